@@ -1,0 +1,1 @@
+"""Gives every spoken character its interval."""

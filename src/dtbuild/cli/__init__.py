@@ -1,0 +1,1 @@
+"""The dtbuild command: parse, one call, exit code."""

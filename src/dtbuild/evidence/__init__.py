@@ -1,0 +1,1 @@
+"""Turns alignments into evidence windows of events."""

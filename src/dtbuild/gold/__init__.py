@@ -1,0 +1,1 @@
+"""Designs gold decision trajectories from a blueprint; knows no text."""

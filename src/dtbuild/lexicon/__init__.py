@@ -1,0 +1,1 @@
+"""How Chinese amounts, rates, terms and dates are said, read and compared; pinyin."""

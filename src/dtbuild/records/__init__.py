@@ -1,0 +1,1 @@
+"""Frozen value types and nothing else."""

@@ -1,0 +1,104 @@
+"""Voices, takes, timelines and alignments: values only, no audio.
+
+Samples are at `timebase.RATE`. A take is content-addressed audio of one turn; a timeline places takes in a
+recording; an alignment gives every spoken 汉字 of a recording its interval.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+from dtbuild.records.spoken import Spoken
+from dtbuild.timebase import Interval
+
+
+class VoicePart(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A share of one engine style in a voice."""
+
+    style: str
+    weight: float
+
+
+class Voice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One entry of the voice population in `voices/`."""
+
+    id: str
+    gender: Literal["female", "male"]
+    engine: str
+    recipe: tuple[VoicePart, ...]
+    licence: str
+    attribution: str
+    rate: float = 1.0
+
+
+class Delivery(msgspec.Struct, frozen=True, kw_only=True):
+    """How a turn is spoken: neutral by default; an engine refuses what it cannot do."""
+
+    rate: float = 1.0
+    pitch: float = 0.0
+    gain: float = 0.0
+
+
+class SpeechRequest(msgspec.Struct, frozen=True, kw_only=True):
+    """One turn to speak. `seed` is derived from person, text and occurrence."""
+
+    spoken: Spoken
+    voice: Voice
+    delivery: Delivery = Delivery()
+    seed: int = 0
+
+
+class Take(msgspec.Struct, frozen=True, kw_only=True):
+    """Audio of one turn as stored: `id` addresses (text, voice, delivery, effects, engine); `samples` its length."""
+
+    id: str
+    text: str
+    voice: str
+    samples: int
+    sha256: str
+
+
+class Placement(msgspec.Struct, frozen=True, kw_only=True):
+    """One take in a recording."""
+
+    turn: str
+    take: str
+    start: int
+    samples: int
+
+
+class Timeline(msgspec.Struct, frozen=True, kw_only=True):
+    """Where every turn lies in a recording of `samples` samples; one gain for the whole recording."""
+
+    recording: str
+    samples: int
+    gain_db: float
+    placements: tuple[Placement, ...]
+
+
+class CharTime(msgspec.Struct, frozen=True, array_like=True):
+    """Interval of one spoken 汉字, in samples from the start of the recording."""
+
+    hanzi: str
+    start: int
+    end: int
+
+    @property
+    def interval(self) -> Interval:
+        return Interval(self.start, self.end)
+
+
+class TurnAlignment(msgspec.Struct, frozen=True, kw_only=True):
+    """One `CharTime` for each `SpokenChar` of the turn, in order; `score` is the aligner's, higher is better."""
+
+    turn: str
+    score: float
+    chars: tuple[CharTime, ...]
+
+
+class Alignment(msgspec.Struct, frozen=True, kw_only=True):
+    recording: str
+    aligner: str
+    turns: tuple[TurnAlignment, ...]

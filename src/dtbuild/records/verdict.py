@@ -1,0 +1,36 @@
+"""Findings and verdicts: what a check saw, and what a reviewer or gate decided.
+
+They are records of their own; admission is folded from them last.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+
+
+class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One fault. `where` is a readable place: `sc0007q-a-t012`, `e3`, `roles[2].id`, `line 14`."""
+
+    code: str
+    where: str
+    message: str
+    level: Literal["error", "warning"] = "error"
+    expected: str | None = None
+    found: str | None = None
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What one reviewer decided about one subject at one gate.
+
+    `no_verdict` is neither pass nor fail: a reviewer that could not decide never passes anything.
+    `inputs` is the fingerprint of what was judged, so that a changed subject is seen to need review again.
+    """
+
+    gate: str
+    subject: str
+    reviewer: str
+    outcome: Literal["pass", "fail", "no_verdict"]
+    inputs: str
+    findings: tuple[Finding, ...] = ()

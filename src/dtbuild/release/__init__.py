@@ -1,0 +1,1 @@
+"""Builds, validates and shows released cohorts."""

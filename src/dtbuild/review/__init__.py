@@ -1,0 +1,1 @@
+"""Checks scripts against their gold, one check a rule."""

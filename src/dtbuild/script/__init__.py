@@ -1,0 +1,1 @@
+"""Writes dialogue scripts for planned trajectories."""

@@ -1,0 +1,1 @@
+"""Speaks turns, checks takes and mixes recordings."""

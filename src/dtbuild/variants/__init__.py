@@ -1,0 +1,1 @@
+"""Makes the B recording of a pair from the edited plan."""
