@@ -1,0 +1,151 @@
+"""Gold as designed, before any text: cast, trajectories, and the order in which things happen.
+
+A plan names people by person id (`p1`, …); the speaker labels S1, S2, … exist only once a script fixes who
+speaks first (`dtbuild.records.script.speakers`). Event, candidate and distractor ids are unique in the plan.
+Rules: spec, sections 1 and 5.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal
+
+import msgspec
+
+from dtbuild.records.values import Value
+
+Action = Literal["start", "advance", "hold", "settle"]
+Result = Literal["confirmed", "approved", "rejected", "withdrawn"]
+State = Literal["active", "held", "settled"]
+
+
+class Person(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One member of the cast. Name, gender and voice stay with the person in every variant of a family."""
+
+    id: str
+    name: str
+    gender: Literal["female", "male"]
+    role: str
+    title: str
+
+
+class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One step of a chain.
+
+    `value` is the current candidate or result. `predecessor` is the previous event of the same cycle, None on
+    its first. `result` belongs to a settle and to nothing else. `obstacle` names what a hold waits for,
+    `clears` the obstacle an advance or settle removes, `condition` a named condition an advance meets.
+    `value_said` asks the writer for a full amount, an anaphor (那个数), or no value words at all.
+    """
+
+    id: str
+    action: Action
+    value: Value | None
+    person: str
+    scope: str
+    predecessor: str | None = None
+    result: Result | None = None
+    obstacle: str | None = None
+    clears: str | None = None
+    condition: str | None = None
+    value_said: Literal["explicit", "elliptical", "carried"] = "explicit"
+
+
+class Cycle(msgspec.Struct, frozen=True, kw_only=True):
+    id: str
+    events: tuple[Event, ...]
+
+
+class Trajectory(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One entity–field pair (and instance, where two of a kind occur) through its cycles, in order."""
+
+    id: str
+    entity: str
+    field: str
+    cycles: tuple[Cycle, ...]
+    instance: str | None = None
+
+    @property
+    def key(self) -> str:
+        """The field as written on the command line: `entity/field`."""
+        return f"{self.entity}/{self.field}"
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        return tuple(event for cycle in self.cycles for event in cycle.events)
+
+
+class Candidate(msgspec.Struct, frozen=True, kw_only=True):
+    """A value for a trajectory named by somebody who may neither start nor advance there: no event."""
+
+    id: str
+    trajectory: str
+    person: str
+    value: Value
+
+
+class Distractor(msgspec.Struct, frozen=True, kw_only=True):
+    """A number that belongs to no chain; `kind` is its entry in the blueprint's distractors."""
+
+    id: str
+    kind: str
+    person: str
+    value: Value
+
+
+class Beat(msgspec.Struct, frozen=True, kw_only=True):
+    """One thing that must happen in the dialogue; `ref` is the id of an event, candidate or distractor."""
+
+    kind: Literal["event", "candidate", "distractor"]
+    ref: str
+
+
+class Swap(msgspec.Struct, frozen=True, kw_only=True):
+    """The planned difference of variant B: these events move to another person with the same rights."""
+
+    events: tuple[str, ...]
+    giver: str
+    taker: str
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """Everything that is decided before a word is written, for one family (variant A).
+
+    `facts` are the case's particulars that talk may mention (company names, documents), chosen from the
+    blueprint; `beats` the planned order of events, candidates and distractors; `phenomena` the names of
+    what was planned on purpose (spec, section 2).
+    """
+
+    format: str = "dtbuild.plan/1"
+    family: str
+    scenario: str
+    index: int
+    attempt: int
+    anchor_date: str
+    cast: tuple[Person, ...]
+    facts: dict[str, str]
+    trajectories: tuple[Trajectory, ...]
+    candidates: tuple[Candidate, ...] = ()
+    distractors: tuple[Distractor, ...] = ()
+    beats: tuple[Beat, ...]
+    phenomena: tuple[str, ...] = ()
+    swap: Swap | None = None
+
+    def person(self, id: str) -> Person:
+        return next(person for person in self.cast if person.id == id)
+
+    def events(self) -> Iterator[tuple[Trajectory, Cycle, Event]]:
+        """Every event with its trajectory and cycle, trajectory by trajectory."""
+        for trajectory in self.trajectories:
+            for cycle in trajectory.cycles:
+                for event in cycle.events:
+                    yield trajectory, cycle, event
+
+    def event(self, id: str) -> Event:
+        return next(event for _, _, event in self.events() if event.id == id)
+
+
+def state_after(action: Action) -> State:
+    """The state an action leaves; the terminal state of a chain is derived from its last event (spec, 1)."""
+    states: dict[Action, State] = {"start": "active", "advance": "active", "hold": "held", "settle": "settled"}
+    return states[action]
