@@ -1,0 +1,139 @@
+"""From our pinyin to the phoneme symbols that Kokoro was trained on.
+
+The pinyin of each `SpokenChar` decides the sound; text is looked at only for word borders and punctuation. The
+syllable table is misaki's (`misaki.transcription`), used the way misaki's Mandarin front end for Kokoro v1.0 uses
+it: tones become → ↗ ↓ ↘ (none for the neutral tone), words are parted by one blank, Chinese marks become Latin
+ones. That front end writes citation tones, so no sandhi is applied here: the model has learned it from its data.
+
+Erhua needs no rule: 儿 arrives as `er5`, which the table writes ɚ, and a word keeps it on the syllable before.
+
+>>> syllable("lv4"), syllable("zhong1"), syllable("er5")
+('ly↘', 'ꭧʊ→ŋ', 'ɚ')
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+
+import msgspec
+
+from dtbuild.errors import MissingExtra, Unspeakable
+from dtbuild.records.spoken import Spoken
+
+MARKS = {
+    "，": ",", "、": ",", "。": ".", "！": "!", "？": "?", "；": ";", "：": ":", "…": "…", "—": "—",
+    "“": "“", "”": "”", "‘": "“", "’": "”", "「": "“", "」": "”", "《": "“", "》": "”", "（": "(", "）": ")",
+    "·": "",
+}  # fmt: skip
+"""Chinese marks and their Kokoro symbols: misaki's map, and the marks it leaves alone because Kokoro knows them."""
+
+PAUSES = frozenset("，、。！？；：…—")
+"""Marks that part clauses; the rest (quotes, brackets) only colour the words beside them."""
+
+_PINYIN = re.compile(r"^[a-zêü]+[1-5]$")
+_TONES = (("˧˩˧", "↓"), ("˧˥", "↗"), ("˥˩", "↘"), ("˥", "→"))
+
+
+class Piece(msgspec.Struct, frozen=True):
+    """One 汉字 or one mark with its symbols, in the order of the text."""
+
+    symbols: str
+    mark: str = ""
+    """The Chinese mark, empty for a 汉字."""
+    word_start: bool = False
+    """True where a word begins: a blank goes before it, unless a mark or nothing stands there."""
+
+
+@lru_cache(maxsize=4096)
+def syllable(pinyin: str) -> str:
+    """Kokoro symbols of one syllable with its tone number.
+
+    >>> syllable("xing5")
+    'ɕiŋ'
+
+    Raises `Unspeakable` for what is no Mandarin syllable.
+    """
+    if not _PINYIN.match(pinyin):
+        raise Unspeakable(f"pinyin {pinyin!r}", expected="a syllable and a tone number 1-5, ü written v")
+    try:
+        from misaki.transcription import pinyin_to_ipa
+    except ImportError as error:
+        raise MissingExtra("misaki", expected="the extra `speech`", fix="pip install 'dtbuild[speech]'") from error
+    try:
+        parts = next(iter(pinyin_to_ipa(pinyin)))
+    except (ValueError, KeyError, IndexError, AssertionError, StopIteration) as error:
+        raise Unspeakable(
+            f"pinyin {pinyin!r}", expected="a Mandarin syllable", fix="correct it in the lexicon"
+        ) from error
+    return "".join(_retone(part) for part in parts)
+
+
+def pieces(spoken: Spoken, words: Callable[[str], Sequence[str]]) -> tuple[Piece, ...]:
+    """Symbols of every 汉字 and mark of a turn; `words` parts a run of 汉字 into words.
+
+    Raises `Unspeakable` when a 汉字 has no pinyin, or a character is neither 汉字 nor a known mark: nothing is
+    ever dropped in silence.
+    """
+    by_place = {char.at: char for char in spoken.chars}
+    starts = _word_starts(spoken, words)
+    result: list[Piece] = []
+    for place, character in enumerate(spoken.text):
+        if (char := by_place.get(place)) is not None:
+            if char.hanzi != character:
+                raise Unspeakable(f"{character!r} in {spoken.text!r}", expected=f"{char.hanzi!r} at {place}")
+            result.append(Piece(syllable(char.pinyin), "", place in starts))
+        elif character in MARKS:
+            result.append(Piece(MARKS[character], character))
+        else:
+            raise Unspeakable(
+                f"{character!r} in {spoken.text!r}",
+                expected="汉字 with pinyin, or one of " + "".join(MARKS),
+                fix="give it a spoken form in the lexicon",
+            )
+    if not by_place:
+        raise Unspeakable(f"the turn {spoken.text!r}", expected="at least one 汉字", found="none")
+    return tuple(result)
+
+
+def symbols(run: Sequence[Piece]) -> str:
+    """The string the engine gets: a blank before each word and after each mark, as misaki writes it.
+
+    >>> symbols([Piece("xau↓", "", True), Piece(",", "，"), Piece("ɕi↗ŋ", "", True), Piece(".", "。")])
+    'xau↓, ɕi↗ŋ.'
+    """
+    out: list[str] = []
+    for piece in run:
+        opens = piece.symbols in ("“", "(")
+        blank = piece.word_start or opens or (not piece.mark and out and out[-1][-1:] in ",.!?;:…—")
+        if blank and out and not out[-1].endswith((" ", "“", "(")):
+            out.append(" ")
+        if piece.symbols:
+            out.append(piece.symbols)
+    return "".join(out)
+
+
+def _word_starts(spoken: Spoken, words: Callable[[str], Sequence[str]]) -> frozenset[int]:
+    hanzi = {char.at for char in spoken.chars}
+    starts: set[int] = set()
+    place = 0
+    while place < len(spoken.text):
+        if place not in hanzi:
+            place += 1
+            continue
+        end = place
+        while end < len(spoken.text) and end in hanzi:
+            end += 1
+        for word in words(spoken.text[place:end]):
+            starts.add(place)
+            place += len(word)
+        place = end
+    return frozenset(starts)
+
+
+def _retone(part: str) -> str:
+    for ipa, symbol in _TONES:
+        part = part.replace(ipa, symbol)
+    # the two apical vowels of 知 and 资 are one symbol in the table of Kokoro; U+032F marks no sound of its own
+    return part.replace("ɻ̩", "ɨ").replace("ɹ̩", "ɨ").replace("̯", "")
