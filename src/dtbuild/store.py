@@ -1,0 +1,95 @@
+"""Durable files: what is there is whole, and what is there is done.
+
+A file is written beside its place under a temporary name, flushed to disk, then renamed; a kill at any moment
+leaves the old file or the complete one. Files on disk decide progress (no ledger to disagree with them).
+Temporary names start with `.tmp-` and are swept when a run opens its folder.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from dtbuild.errors import FolderError, StorageError
+
+_TEMPORARY = ".tmp-"
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all. Raises StorageError naming the file when the disk is full or read-only."""
+    with placing(path) as temporary:
+        temporary.write_bytes(data)
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write a record as indented JSON with sorted keys: made to be read and edited by people."""
+    data = msgspec.json.encode(value, order="sorted")
+    write_bytes(path, msgspec.json.format(data, indent=1) + b"\n")
+
+
+@contextmanager
+def placing(path: Path) -> Iterator[Path]:
+    """A temporary path beside `path` for a writer that needs a file name; moved into place on success."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, name = tempfile.mkstemp(prefix=_TEMPORARY, suffix=path.suffix, dir=path.parent)
+        os.close(handle)
+    except OSError as error:
+        raise _storage(path, error) from error
+    temporary = Path(name)
+    try:
+        yield temporary
+        temporary.chmod(0o644)
+        with temporary.open("rb") as file:
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except OSError as error:
+        raise _storage(path, error) from error
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def sweep(folder: Path) -> None:
+    """Remove temporary files that a killed run left behind."""
+    for path in folder.rglob(f"{_TEMPORARY}*"):
+        if path.is_file():
+            path.unlink(missing_ok=True)
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold a folder for one run; the lock falls with the process. Raises FolderError when another run has it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        file = (folder / ".lock").open("a+")
+    except OSError as error:
+        raise _storage(folder, error) from error
+    with file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            raise FolderError(
+                f"folder {folder}",
+                found="another run is working in it",
+                fix="wait for that run, or choose another folder with --out",
+            ) from error
+        yield
+
+
+def _storage(path: Path, error: OSError) -> StorageError:
+    reasons = {
+        errno.ENOSPC: ("a full disk", "free some space and run the same command again: it resumes"),
+        errno.EDQUOT: ("an exhausted quota", "free some space and run the same command again: it resumes"),
+        errno.EROFS: ("a read-only file system", "choose another folder with --out"),
+        errno.EACCES: ("no permission to write", "choose another folder with --out"),
+    }
+    found, fix = reasons.get(error.errno or 0, (error.strerror or str(error), "mend this and run again: it resumes"))
+    return StorageError(f"cannot write {path}", found=found, fix=fix)
