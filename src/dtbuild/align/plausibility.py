@@ -1,0 +1,169 @@
+"""Gate "align": can these times be true?
+
+Before aligning, a turn must have room for its characters. After it, every character lasts 40–800 ms, has sound
+under it, lies inside its turn, and no stretch of speech lies outside all characters. The alignment's own score
+must reach a floor. Limits: cases 31, 32 and 36 of the project's list of situations; score floor measured with
+`scripts/bench_align.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from dtbuild.align.aligner import TurnAudio, samples_of
+from dtbuild.errors import AlignmentError
+from dtbuild.records.sound import CharTime, TurnAlignment
+from dtbuild.records.spoken import Spoken
+from dtbuild.records.verdict import Finding, Verdict
+from dtbuild.timebase import RATE
+
+if TYPE_CHECKING:
+    from numpy import float64
+    from numpy.typing import NDArray
+
+SHORTEST = RATE * 40 // 1000
+"""Least samples of a character: 40 ms."""
+LONGEST = RATE * 800 // 1000
+"""Most samples of a character: 800 ms."""
+SCORE_FLOOR = 0.0
+"""Least score of a turn (`dtbuild.align.fit`, nats a phone)."""
+SILENT_DB = 35.0
+"""A character whose loudest 10 ms lie this far below the turn's loud frames is over silence."""
+SPEECH_DB = 20.0
+"""A 10 ms frame within this of the turn's loud frames is speech."""
+UNCOVERED = RATE * 250 // 1000
+"""Most samples of speech in one piece that no character covers: 250 ms."""
+_FRAME = RATE // 100
+
+
+def room_for(turn: str, spoken: Spoken, samples: int) -> None:
+    """Raises `AlignmentError` ("cannot fit") when the take is shorter than 40 ms for each character."""
+    needed = SHORTEST * len(spoken.chars)
+    if samples < needed:
+        raise AlignmentError(
+            f"turn {turn}: {len(spoken.chars)} characters cannot fit in {samples / RATE:.2f} s ({spoken.text[:20]})",
+            expected=f"at least {needed / RATE:.2f} s",
+            fix="speak the turn again",
+        )
+
+
+def check(
+    recording: str, turns: Sequence[TurnAudio], aligned: Sequence[TurnAlignment], *, inputs: str
+) -> Verdict:
+    """The verdict on one recording; its findings name turn and character. Every turn is looked at.
+
+    `aligned` holds samples of the recording (`TurnAudio.offset` is taken off again). `inputs` is the
+    fingerprint of takes, texts and aligner, as the caller keys them.
+    """
+    found: list[Finding] = []
+    times = {one.turn: one for one in aligned}
+    for turn in turns:
+        one = times.pop(turn.turn, None)
+        if one is None:
+            found.append(Finding(code="align.missing", where=turn.turn, message="the turn has no alignment"))
+        else:
+            found += _check_turn(turn, one)
+    found += [
+        Finding(code="align.unknown", where=name, message="an alignment of a turn that was not asked for")
+        for name in times
+    ]
+    return Verdict(
+        gate="align",
+        subject=recording,
+        reviewer="plausibility/1",
+        outcome="fail" if any(one.level == "error" for one in found) else "pass",
+        inputs=inputs,
+        findings=tuple(found),
+    )
+
+
+def _check_turn(turn: TurnAudio, one: TurnAlignment) -> Iterator[Finding]:
+    said = "".join(char.hanzi for char in turn.spoken.chars)
+    got = "".join(char.hanzi for char in one.chars)
+    if said != got:
+        yield Finding(
+            code="align.characters", where=turn.turn, message="other characters", expected=said, found=got
+        )
+        return
+    samples = samples_of(turn)
+    levels = _levels(samples)
+    import numpy as np
+
+    loud = float(np.percentile(levels, 95))
+    floor = 0
+    for at, char in enumerate(one.chars):
+        where = f"{turn.turn}[{at}] {char.hanzi}"
+        start, end = char.start - turn.offset, char.end - turn.offset
+        if start < floor or end > len(samples):
+            yield Finding(
+                code="align.outside",
+                where=where,
+                message="overlaps its neighbour or leaves its turn",
+                expected=f"[{floor}, {len(samples)})",
+                found=f"[{start}, {end})",
+            )
+            continue
+        floor = end
+        yield from _check_length(char, where)
+        frames = levels[start // _FRAME : max(start // _FRAME + 1, -(-end // _FRAME))]
+        if end > start and float(frames.max()) < loud - SILENT_DB:
+            yield Finding(
+                code="align.silence",
+                where=where,
+                message="lies over silence",
+                expected=f"at least {loud - SILENT_DB:.0f} dB",
+                found=f"{float(frames.max()):.0f} dB",
+            )
+    yield from _uncovered(turn, one, levels, loud)
+    if one.score < SCORE_FLOOR:
+        yield Finding(
+            code="align.score",
+            where=turn.turn,
+            message="the sound does not fit the text",
+            expected=f"a score of at least {SCORE_FLOOR}",
+            found=f"{one.score:.2f}",
+        )
+
+
+def _check_length(char: CharTime, where: str) -> Iterator[Finding]:
+    length = char.end - char.start
+    if not SHORTEST <= length <= LONGEST:
+        yield Finding(
+            code="align.length",
+            where=where,
+            message="too short for a character" if length < SHORTEST else "too long for a character",
+            expected=f"{SHORTEST * 1000 // RATE}–{LONGEST * 1000 // RATE} ms",
+            found=f"{length * 1000 / RATE:.0f} ms",
+        )
+
+
+def _uncovered(turn: TurnAudio, one: TurnAlignment, levels: NDArray[float64], loud: float) -> Iterator[Finding]:
+    """Speech in one piece outside all characters: words that are not in the text, or shifted times."""
+    speech = levels > loud - SPEECH_DB
+    for char in one.chars:
+        start, end = char.start - turn.offset, char.end - turn.offset
+        speech[max(0, start // _FRAME) : max(0, -(-end // _FRAME))] = False
+    run = 0
+    for at, loud_here in enumerate([*speech.tolist(), False]):
+        if loud_here:
+            run += 1
+            continue
+        if run * _FRAME > UNCOVERED:
+            yield Finding(
+                code="align.uncovered",
+                where=turn.turn,
+                message="speech that no character covers",
+                found=f"{run * 10} ms from {(at - run) * 10} ms",
+            )
+        run = 0
+
+
+def _levels(samples: Any) -> NDArray[float64]:
+    """Level of each whole or begun 10 ms frame in dB re full scale."""
+    import numpy as np
+
+    padded = np.pad(np.asarray(samples, dtype=np.float64), (0, -len(samples) % _FRAME))
+    power = (padded.reshape(-1, _FRAME) ** 2).mean(axis=1)
+    result: NDArray[float64] = 10 * np.log10(power + 1e-12)
+    return result
