@@ -1,0 +1,62 @@
+"""How people are named and addressed: full name, surname with title, 小王, 老王, given name.
+
+Surnames are one character, or one of the compound surnames listed here. A form that two members of the cast
+share addresses neither of them for certain and is left out by `own_forms`.
+
+>>> from dtbuild.records.plan import Person
+>>> he = Person(id="p2", name="何洁", gender="female", role="accountant", title="会计")
+>>> sorted(name_forms(he))[:4]
+['何主任', '何会计', '何姐', '何工']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from dtbuild.records.plan import Person
+
+_COMPOUND = ("欧阳", "司马", "上官", "诸葛", "司徒", "东方", "皇甫", "慕容", "令狐", "夏侯", "尉迟", "公孙")
+_TITLES = ("总", "经理", "会计", "主任", "科长", "处长", "行长", "老师", "律师", "工", "老板", "师傅", "队长", "所长")
+_TITLES_BY_GENDER = {"female": ("姐", "女士"), "male": ("哥", "先生")}
+# 小于, 老高, 小时 are everyday words before they are forms of address
+_NO_PREFIX = frozenset("于高时少大远成实师化本")
+
+
+def surname(name: str) -> str:
+    """The family name of a full Chinese name."""
+    return name[:2] if len(name) > 2 and name[:2] in _COMPOUND else name[:1]
+
+
+def name_forms(person: Person) -> frozenset[str]:
+    """Every form by which others may name this person."""
+    family, given = surname(person.name), person.name[len(surname(person.name)) :]
+    forms = {person.name} | {family + title for title in _TITLES}
+    forms |= {family + title for title in _TITLES_BY_GENDER[person.gender]}
+    # 客户经理 is addressed 周经理, 风控总监 周总监
+    forms |= {family + person.title[-size:] for size in (2, 3, 4) if 2 <= size <= len(person.title)}
+    if family not in _NO_PREFIX:
+        forms |= {"小" + family, "老" + family}
+    if len(given) == 2:
+        forms.add(given)
+    return frozenset(form for form in forms if len(form) > 1)
+
+
+def own_forms(person: Person, cast: Sequence[Person]) -> frozenset[str]:
+    """The forms that can mean nobody else in this cast."""
+    shared = frozenset(form for other in cast if other.id != person.id for form in name_forms(other))
+    return name_forms(person) - shared
+
+
+def named(text: str, forms: Iterable[str]) -> list[tuple[int, str]]:
+    """Places where one of the forms stands in the text, longest form first at each place."""
+    found: list[tuple[int, str]] = []
+    ordered = sorted(forms, key=lambda form: (-len(form), form))
+    at = 0
+    while at < len(text):
+        form = next((form for form in ordered if text.startswith(form, at)), None)
+        if form is None:
+            at += 1
+        else:
+            found.append((at, form))
+            at += len(form)
+    return found
