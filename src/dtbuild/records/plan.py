@@ -112,7 +112,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Everything that is decided before a word is written, for one family (variant A).
 
     `facts` are the case's particulars that talk may mention (company names, documents), chosen from the
-    blueprint; `beats` the planned order of events, candidates and distractors; `phenomena` the names of
+    blueprint; `quantities` its typed numbers (`buyer_term`) and the premises of the obstacles in use
+    (`<obstacle>.<premise>`); `beats` the planned order of events, candidates and distractors; `phenomena` the names of
     what was planned on purpose (spec, section 2).
     """
 
@@ -124,6 +125,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     anchor_date: str
     cast: tuple[Person, ...]
     facts: dict[str, str]
+    quantities: dict[str, Value] = {}
     trajectories: tuple[Trajectory, ...]
     candidates: tuple[Candidate, ...] = ()
     distractors: tuple[Distractor, ...] = ()
