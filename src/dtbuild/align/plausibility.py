@@ -48,9 +48,7 @@ def room_for(turn: str, spoken: Spoken, samples: int) -> None:
         )
 
 
-def check(
-    recording: str, turns: Sequence[TurnAudio], aligned: Sequence[TurnAlignment], *, inputs: str
-) -> Verdict:
+def check(recording: str, turns: Sequence[TurnAudio], aligned: Sequence[TurnAlignment], *, inputs: str) -> Verdict:
     """The verdict on one recording; its findings name turn and character. Every turn is looked at.
 
     `aligned` holds samples of the recording (`TurnAudio.offset` is taken off again). `inputs` is the
@@ -82,9 +80,7 @@ def _check_turn(turn: TurnAudio, one: TurnAlignment) -> Iterator[Finding]:
     said = "".join(char.hanzi for char in turn.spoken.chars)
     got = "".join(char.hanzi for char in one.chars)
     if said != got:
-        yield Finding(
-            code="align.characters", where=turn.turn, message="other characters", expected=said, found=got
-        )
+        yield Finding(code="align.characters", where=turn.turn, message="other characters", expected=said, found=got)
         return
     samples = samples_of(turn)
     levels = _levels(samples)

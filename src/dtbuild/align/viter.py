@@ -93,9 +93,7 @@ class ViterAligner:
             # everything again: the normalisation of a voice needs all of its turns
             results, said = self._run(turns, audio, texts, beam, retry)
             found = [old if old is not None else fresh for old, fresh in zip(found, results, strict=True)]
-        times = [
-            _times(turn, one, len(sound), said) for turn, one, sound in zip(turns, found, audio, strict=True)
-        ]
+        times = [_times(turn, one, len(sound), said) for turn, one, sound in zip(turns, found, audio, strict=True)]
         scores = self._fit.scores(
             [(turn.speaker, sound, one.phones) for turn, one, sound in zip(turns, found, audio, strict=True)]
         )
