@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import json
-from collections.abc import Hashable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -58,7 +57,7 @@ def schema_of(kind: type[Any]) -> dict[str, Any]:
 
 def faults(value: Any, kind: type[Any]) -> list[str]:
     """Every breach of the record's schema: `trajectories[0].entity: 3 is not of type 'string'`."""
-    errors = sorted(_validator(kind).iter_errors(value), key=lambda error: list(map(str, error.absolute_path)))
+    errors = sorted(_validator(cast(Any, kind)).iter_errors(value), key=lambda error: list(map(str, error.absolute_path)))
     return [f"{_path(error.absolute_path)}: {error.message}" for error in errors]
 
 
@@ -92,10 +91,10 @@ def _format_of(kind: type[Any]) -> str | None:
 
 
 @functools.cache
-def _validator(kind: Hashable) -> Any:
+def _validator(kind: Any) -> Any:
     import jsonschema
 
-    return jsonschema.Draft202012Validator(schema_of(cast(type[Any], kind)))
+    return jsonschema.Draft202012Validator(schema_of(kind))
 
 
 def _path(parts: Any) -> str:

@@ -1,0 +1,42 @@
+"""Progress of a run: a bar a stage on a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+
+class Progress:
+    """Told by the pipeline when a stage begins, when an item is done, and when the stage ends."""
+
+    def __init__(self) -> None:
+        self._bar: Any = None
+        self._stage, self._total, self._done, self._made = "", 0, 0, 0
+
+    def begin(self, stage: str, total: int, unit: str) -> None:
+        self._stage, self._total, self._done, self._made = stage, total, 0, 0
+        if sys.stderr.isatty():
+            from tqdm import tqdm
+
+            self._bar = tqdm(total=total, desc=f"{stage:<9}", unit=f" {unit}", disable=None, dynamic_ncols=True)
+        elif total > 20:
+            click.echo(f"{stage}: {total} {unit} to do", err=True)
+
+    def step(self, *, made: bool) -> None:
+        """One item is done; `made` is False when it was there already."""
+        self._done += 1
+        self._made += made
+        if self._bar is not None:
+            self._bar.update(1)
+        elif self._total > 20 and self._done * 4 // self._total > (self._done - 1) * 4 // self._total:
+            click.echo(f"{self._stage}: {self._done}/{self._total}", err=True)
+
+    def end(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
+        else:
+            kept = self._done - self._made
+            click.echo(f"{self._stage}: {self._done} done ({self._made} made, {kept} kept)", err=True)

@@ -1,0 +1,26 @@
+"""`dtbuild validate`: check a released cohort."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from dtbuild.errors import Incomplete
+
+
+@click.command("validate")
+@click.argument("cohort", type=click.Path(path_type=Path))
+def command(cohort: Path) -> None:
+    """Check schemas, hashes, WAV headers, chains, spans, windows, pairs and mentions of COHORT."""
+    from dtbuild.pipeline.publish import validate_cohort
+
+    findings = validate_cohort(cohort)
+    for finding in findings:
+        expected = f"; expected {finding.expected}" if finding.expected else ""
+        found = f"; found {finding.found}" if finding.found else ""
+        click.echo(f"{finding.level} {finding.code} {finding.where}: {finding.message}{expected}{found}")
+    errors = sum(finding.level == "error" for finding in findings)
+    if errors:
+        raise Incomplete(f"cohort {cohort}", expected="no faults", found=f"{errors} faults", fix="run generate again")
+    click.echo(f"{cohort}: no faults")

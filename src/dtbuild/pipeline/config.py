@@ -1,0 +1,116 @@
+"""What a cohort is made from: a config in YAML, resolved to one frozen record.
+
+Everything in it but `groups` is the cohort's identity: group k depends on the config, the seed and k alone, so a
+folder can be extended by running it again with more groups, and never mixes two configs.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import msgspec
+from dtbuild.gold.settings import GoldSettings
+
+from dtbuild import __version__, resources
+from dtbuild.errors import SettingsError
+from dtbuild.fingerprint import digest, sha256_file
+from dtbuild.settings import decode, load_yaml
+
+SEED = 20260131
+
+
+class ScriptSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How long a recording is wanted to be, and the speaking rate (汉字 a second, gaps included) to plan with."""
+
+    seconds: tuple[float, float] = (112.0, 235.0)
+    rate: float = 4.0
+
+    @property
+    def chars(self) -> tuple[int, int]:
+        low, high = self.seconds
+        return round(low * self.rate), round(high * self.rate)
+
+
+class ReviewSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`attempts`: how many sub-seeds a group may try before it is named as rejected."""
+
+    attempts: int = 8
+
+
+class SpeechSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    engine: str = "kokoro"
+    voices: str = "kokoro"
+
+
+class AlignSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    aligner: str = "viter"
+
+
+class EvidenceSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`coarse_turns`: turns each side of the trigger in the coarse window; 0 for synthetic speech (spec, 5)."""
+
+    coarse_turns: int = 0
+
+
+class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`groups` is the number of families, `pairs` the share of them that have an A and a B recording."""
+
+    format: str = "dtbuild.config/1"
+    kind: str = "decision_trace"
+    scenario: str
+    seed: int = SEED
+    groups: int = 4
+    pairs: float = 0.5
+    gold: GoldSettings = GoldSettings()
+    script: ScriptSettings = ScriptSettings()
+    review: ReviewSettings = ReviewSettings()
+    speech: SpeechSettings = SpeechSettings()
+    align: AlignSettings = AlignSettings()
+    evidence: EvidenceSettings = EvidenceSettings()
+
+    def is_pair(self, index: int) -> bool:
+        """Whether group `index` (from 1) is a pair; depends on the share and the index alone."""
+        return int(index * self.pairs + 1e-9) > int((index - 1) * self.pairs + 1e-9)
+
+
+def load_config(name_or_path: str | Path) -> Config:
+    """Read a config by shipped name or path. Raises UnknownName, or SettingsError listing every fault with its line."""
+    document = load_yaml(resources.find("configs", name_or_path))
+    config = decode(document, Config)
+    faults = _faults(config)
+    if faults:
+        raise SettingsError(f"file {document.name}", found="; ".join(faults), fix="mend these values")
+    return config
+
+
+def checked(config: Config) -> Config:
+    """The config itself; raises SettingsError listing every value out of its range."""
+    faults = _faults(config)
+    if faults:
+        raise SettingsError("config", found="; ".join(faults), fix="mend these values")
+    return config
+
+
+def identity(config: Config) -> str:
+    """Fingerprint of everything a cohort depends on but its size: config, blueprint, voices, dtbuild version."""
+    files = [resources.find("blueprints", config.scenario), resources.find("voices", config.speech.voices)]
+    return digest([__version__, msgspec.structs.replace(config, groups=0), [sha256_file(path) for path in files]])
+
+
+def _faults(config: Config) -> list[str]:
+    low, high = config.script.seconds
+    checks = [
+        (config.format == "dtbuild.config/1", f"format: expected dtbuild.config/1, found {config.format}"),
+        (config.kind == "decision_trace", f"kind: expected decision_trace, found {config.kind}"),
+        (1 <= config.groups <= 9999, f"groups: expected 1 to 9999, found {config.groups}"),
+        (0 <= config.seed < 2**63, f"seed: expected 0 to 2^63 - 1, found {config.seed}"),
+        (0 <= config.pairs <= 1, f"pairs: expected a share from 0 to 1, found {config.pairs}"),
+        (0 < low < high, f"script.seconds: expected [shortest, longest], found [{low}, {high}]"),
+        (1 <= config.script.rate <= 10, f"script.rate: expected 1 to 10 汉字 a second, found {config.script.rate}"),
+        (1 <= config.review.attempts <= 100, f"review.attempts: expected 1 to 100, found {config.review.attempts}"),
+        (
+            0 <= config.evidence.coarse_turns <= 5,
+            f"evidence.coarse_turns: expected 0 to 5, found {config.evidence.coarse_turns}",
+        ),
+    ]
+    return [message for holds, message in checks if not holds]
