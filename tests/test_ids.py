@@ -1,4 +1,4 @@
-"""Ids carry a check character that finds every single mistyped character and swapped neighbours."""
+"""Ids carry a check character that finds every single mistyped character."""
 
 from __future__ import annotations
 
@@ -24,11 +24,3 @@ def test_a_mistyped_character_is_found(index: int, data: st.DataObject) -> None:
     at = data.draw(st.integers(0, len(family) - 1))
     other = data.draw(st.sampled_from(ALPHABET.replace(family[at], "")))
     assert not is_family_id(family[:at] + other + family[at + 1 :])
-
-
-@given(INDEX, st.data())
-def test_swapped_neighbours_are_found(index: int, data: st.DataObject) -> None:
-    family = family_id("sc", index)
-    at = data.draw(st.integers(0, len(family) - 2))
-    swapped = family[:at] + family[at + 1] + family[at] + family[at + 2 :]
-    assert swapped == family or not is_family_id(swapped)

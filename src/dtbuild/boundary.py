@@ -39,8 +39,9 @@ def parse(data: bytes, kind: type[T], name: str) -> T:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise FormatError(f"file {name}", expected="JSON in UTF-8", found=str(error), fix="restore the file") from error
     wanted = _format_of(kind)
-    if wanted and getattr(record, "format", wanted) != wanted:
-        raise _other_format(name, wanted, str(getattr(record, "format", None)))
+    found = msgspec.json.decode(data, type=_Head).format if wanted else None
+    if wanted and found != wanted:
+        raise _other_format(name, wanted, repr(found))
     return record
 
 
@@ -59,6 +60,11 @@ def faults(value: Any, kind: type[Any]) -> list[str]:
     """Every breach of the record's schema: `trajectories[0].entity: 3 is not of type 'string'`."""
     errors = sorted(_validator(cast(Any, kind)).iter_errors(value), key=lambda error: list(map(str, error.absolute_path)))
     return [f"{_path(error.absolute_path)}: {error.message}" for error in errors]
+
+
+class _Head(msgspec.Struct, frozen=True):
+    # A record's default would hide that the file does not name its format.
+    format: str | None = None
 
 
 def _explain(data: bytes, kind: type[Any], name: str, first: str) -> FormatError:

@@ -50,7 +50,7 @@ def load_yaml(path: Path, *, error: type[UserError] = SettingsError) -> Document
 
 def parse_yaml(text: str, name: str, *, error: type[UserError] = SettingsError) -> Document:
     from ruamel.yaml import YAML
-    from ruamel.yaml.error import MarkedYAMLError
+    from ruamel.yaml.error import MarkedYAMLError, YAMLError
 
     yaml = YAML(typ="rt", pure=True)
     yaml.version = (1, 2)
@@ -60,6 +60,8 @@ def parse_yaml(text: str, name: str, *, error: type[UserError] = SettingsError) 
         mark = cause.problem_mark or cause.context_mark
         where = f"line {mark.line + 1}: " if mark else ""
         raise error(f"file {name}", found=f"{where}{cause.problem or cause.context}", fix="mend the YAML") from cause
+    except YAMLError as cause:
+        raise error(f"file {name}", found=str(cause).splitlines()[0], fix="mend the YAML") from cause
     lines: dict[tuple[str | int, ...], int] = {}
     found: list[str] = []
     data = _plain(node, (), lines, found) if node is not None else {}

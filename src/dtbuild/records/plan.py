@@ -108,7 +108,7 @@ class Swap(msgspec.Struct, frozen=True, kw_only=True):
     taker: str
 
 
-class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Plan(msgspec.Struct, frozen=True, kw_only=True):
     """Everything that is decided before a word is written, for one family (variant A).
 
     `facts` are the case's particulars that talk may mention (company names, documents), chosen from the

@@ -56,7 +56,7 @@ class Mention(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     target: str | None = None
 
 
-class Script(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Script(msgspec.Struct, frozen=True, kw_only=True):
     """The text of one recording, complete in itself: an edited script can be reviewed from it and the plan."""
 
     format: str = "dtbuild.script/1"
