@@ -1,0 +1,240 @@
+"""Gold of one recording: the plan's chains with speakers instead of persons, and evidence on every event.
+
+Speakers are numbered by first speech (spec, section 5), so one plan gives other labels in a variant where
+somebody else speaks first; comparisons of two variants therefore go by person where they say *what* changed,
+and by label where they ask whether the answer differs at all.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from dtbuild.errors import Incomplete
+from dtbuild.records.cohort import (
+    Bundle,
+    Evidence,
+    Gold,
+    GoldCandidate,
+    GoldCycle,
+    GoldEvent,
+    GoldSpeaker,
+    GoldTrajectory,
+    Review,
+    Window,
+)
+from dtbuild.records.plan import Cycle, Event, Plan, Trajectory
+from dtbuild.records.script import speakers
+from dtbuild.timebase import Interval, to_microseconds
+
+
+def gold_of(bundle: Bundle) -> Gold:
+    """The gold file of a recording.
+
+    Raises Incomplete naming every event without evidence, every silent person with an event, every candidate
+    that no mention carries and every speaker without a voice.
+    """
+    faults = _faults(bundle)
+    if faults:
+        raise Incomplete(
+            f"recording {bundle.recording}",
+            expected="evidence, speaker and voice for everything in the plan",
+            found="; ".join(faults),
+            fix="review and align this recording again, or withhold its family",
+        )
+    plan, script = bundle.plan, bundle.script
+    labels = speakers(script)
+    evidence = {each.event: _evidence(each) for each in bundle.evidence}
+    keys = {trajectory.id: trajectory for trajectory in plan.trajectories}
+    said = {mention.target: mention.turn for mention in script.mentions if mention.role == "unauthorised"}
+    return Gold(
+        recording=bundle.recording,
+        family=plan.family,
+        variant=bundle.variant,
+        scenario=plan.scenario,
+        duration_us=to_microseconds(bundle.timeline.samples),
+        speakers=tuple(
+            GoldSpeaker(
+                speaker=label,
+                person=person,
+                name=plan.person(person).name,
+                role=plan.person(person).role,
+                title=plan.person(person).title,
+                gender=plan.person(person).gender,
+                voice=bundle.voices[person],
+            )
+            for person, label in labels.items()
+        ),
+        trajectories=tuple(
+            GoldTrajectory(
+                entity=trajectory.entity,
+                field=trajectory.field,
+                instance=trajectory.instance,
+                cycles=tuple(
+                    GoldCycle(
+                        cycle_id=cycle.id,
+                        events=tuple(_event(event, labels, evidence[event.id]) for event in cycle.events),
+                    )
+                    for cycle in trajectory.cycles
+                ),
+            )
+            for trajectory in plan.trajectories
+        ),
+        candidates=tuple(
+            GoldCandidate(
+                candidate_id=candidate.id,
+                entity=keys[candidate.trajectory].entity,
+                field=keys[candidate.trajectory].field,
+                instance=keys[candidate.trajectory].instance,
+                speaker=labels[candidate.person],
+                value=candidate.value,
+                turn=said[candidate.id],
+            )
+            for candidate in plan.candidates
+        ),
+        phenomena=plan.phenomena,
+    )
+
+
+def review_of(bundle: Bundle) -> Review:
+    """The review file of a recording."""
+    return Review(recording=bundle.recording, verdicts=bundle.verdicts)
+
+
+def without_evidence(gold: Gold) -> list[Any]:
+    """The chains as plain data, without evidence: the part of gold that is equal on any machine."""
+    trajectories: list[Any] = msgspec.to_builtins(gold.trajectories)
+    for trajectory in trajectories:
+        for cycle in trajectory["cycles"]:
+            for event in cycle["events"]:
+                del event["evidence"]
+    return trajectories
+
+
+def answer(gold: Gold) -> list[Any]:
+    """The chains with times and renamable ids left out: equal exactly when two recordings ask for one answer.
+
+    Cycles and predecessors are kept by position: the cycle is the nesting, the predecessor an index into it.
+    """
+    found = []
+    for trajectory in without_evidence(gold):
+        for cycle in trajectory["cycles"]:
+            del cycle["cycle_id"]
+            place = {event["event_id"]: index for index, event in enumerate(cycle["events"])}
+            for event in cycle["events"]:
+                del event["event_id"]
+                event["predecessor"] = place.get(event["predecessor"])
+                for unscored in ("obstacle", "clears", "condition"):
+                    event.pop(unscored, None)
+                if event["value"] is not None:
+                    event["value"].pop("text", None)
+        found.append(trajectory)
+    return sorted(found, key=lambda each: (each["entity"], each["field"], each.get("instance") or ""))
+
+
+def plan_of(gold: Gold, plan: Plan) -> Plan:
+    """The family's plan with the chains of a released gold file, so that a plan checker judges what is released.
+
+    Works for both variants: persons come from the gold's speakers, all else from the plan of variant A.
+    """
+    persons = {each.speaker: each.person for each in gold.speakers}
+    ids = {(each.entity, each.field, each.instance): each.id for each in plan.trajectories}
+    cast = {each.person: each for each in gold.speakers}
+    said = {event.id: event.value_said for _, _, event in plan.events()}
+    trajectories = tuple(
+        Trajectory(
+            id=ids.get((each.entity, each.field, each.instance), each.key),
+            entity=each.entity,
+            field=each.field,
+            instance=each.instance,
+            cycles=tuple(
+                Cycle(
+                    id=cycle.cycle_id,
+                    events=tuple(
+                        Event(
+                            id=event.event_id,
+                            action=event.action,
+                            value=event.value,
+                            person=persons.get(event.speaker, event.speaker),
+                            scope=event.scope,
+                            predecessor=event.predecessor,
+                            result=event.result,
+                            obstacle=event.obstacle,
+                            clears=event.clears,
+                            condition=event.condition,
+                            value_said=said.get(event.event_id, "explicit"),
+                        )
+                        for event in cycle.events
+                    ),
+                )
+                for cycle in each.cycles
+            ),
+        )
+        for each in gold.trajectories
+    )
+    return msgspec.structs.replace(
+        plan,
+        trajectories=trajectories,
+        cast=tuple(
+            msgspec.structs.replace(person, role=cast[person.id].role, title=cast[person.id].title)
+            if person.id in cast
+            else person
+            for person in plan.cast
+        ),
+    )
+
+
+def _event(event: Event, labels: dict[str, str], evidence: Evidence) -> GoldEvent:
+    return GoldEvent(
+        event_id=event.id,
+        action=event.action,
+        value=event.value,
+        speaker=labels[event.person],
+        scope=event.scope,
+        predecessor=event.predecessor,
+        result=event.result,
+        obstacle=event.obstacle,
+        clears=event.clears,
+        condition=event.condition,
+        evidence=evidence,
+    )
+
+
+def _evidence(each: Any) -> Evidence:
+    return Evidence(
+        turn=each.turn,
+        anchor=tuple(_window(interval) for interval in each.anchor),
+        utterance=_window(each.utterance),
+        coarse=_window(each.coarse),
+        score=round(each.score, 4),
+    )
+
+
+def _window(interval: Interval) -> Window:
+    start, end = interval.microseconds
+    return Window(start_us=start, end_us=end)
+
+
+def _faults(bundle: Bundle) -> list[str]:
+    plan, script = bundle.plan, bundle.script
+    labels = speakers(script)
+    known = {each.event for each in bundle.evidence}
+    keys = {trajectory.id for trajectory in plan.trajectories}
+    said = {mention.target for mention in script.mentions if mention.role == "unauthorised"}
+    faults = []
+    if script.recording != bundle.recording or bundle.timeline.recording != bundle.recording:
+        faults.append(f"script is of {script.recording}, timeline of {bundle.timeline.recording}")
+    for _, _, event in plan.events():
+        faults += [f"event {event.id} has no evidence"] if event.id not in known else []
+        faults += [f"{event.person}, who acts in {event.id}, never speaks"] if event.person not in labels else []
+    for candidate in plan.candidates:
+        if candidate.trajectory not in keys:
+            faults.append(f"candidate {candidate.id} is of unknown trajectory {candidate.trajectory}")
+        if candidate.id not in said or candidate.person not in labels:
+            faults.append(f"candidate {candidate.id} is never said")
+    cast = {person.id for person in plan.cast}
+    for person in labels:
+        faults += [f"{person} speaks and is not in the cast"] if person not in cast else []
+        faults += [f"{person} has no voice"] if person not in bundle.voices else []
+    return faults

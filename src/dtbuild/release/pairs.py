@@ -1,0 +1,104 @@
+"""A/B pairs: what differs between the gold of two variants of one family, times and ids left out.
+
+Differences are told by person, since a label (S1, S2) may move when somebody else speaks first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+
+from dtbuild.records.cohort import Gold, GoldChange, GoldEvent, GoldTrajectory, PairEntry
+from dtbuild.records.script import Script
+
+_PLACE = tuple[str, str, "str | None"]
+
+
+def pair_of(a: Gold, b: Gold, script_a: Script, script_b: Script) -> PairEntry:
+    """The manifest's entry of a pair."""
+    return PairEntry(
+        family=a.family,
+        a=a.recording,
+        b=b.recording,
+        changes=changes(a, b),
+        turns_changed=_turns_changed(script_a, script_b),
+    )
+
+
+def changes(a: Gold, b: Gold) -> tuple[GoldChange, ...]:
+    """Every difference, in the order of A's trajectories, then those only B has.
+
+    Events are matched by their id inside a trajectory: a variant keeps the ids of the plan it was made from.
+    """
+    first, second = _by_place(a), _by_place(b)
+    found: list[GoldChange] = []
+    for place in dict.fromkeys([*first, *second]):
+        name = "/".join(part for part in place if part)
+        one, two = first.get(place), second.get(place)
+        if one is None or two is None:
+            found.append(
+                GoldChange(trajectory=name, event=None, what="trajectory", a=_present(one), b=_present(two))
+            )
+            continue
+        mine, other = _events(one, a), _events(two, b)
+        for event in dict.fromkeys([*mine, *other]):
+            left, right = mine.get(event), other.get(event)
+            if left is None or right is None:
+                found.append(
+                    GoldChange(trajectory=name, event=event, what="event", a=_present(left), b=_present(right))
+                )
+                continue
+            found += [
+                GoldChange(trajectory=name, event=event, what=what, a=left[what], b=right[what])
+                for what in left
+                if left[what] != right[what]
+            ]
+    roles = {each.person: (each.role, each.title) for each in a.speakers}
+    for each in b.speakers:
+        before = roles.get(each.person)
+        if before is not None and before != (each.role, each.title):
+            found.append(GoldChange(trajectory="", event=None, what=f"role of {each.person}", a=before[0], b=each.role))
+    return tuple(found)
+
+
+def _by_place(gold: Gold) -> dict[_PLACE, GoldTrajectory]:
+    return {(each.entity, each.field, each.instance): each for each in gold.trajectories}
+
+
+def _events(trajectory: GoldTrajectory, gold: Gold) -> dict[str, Mapping[str, Any]]:
+    persons = {each.speaker: each.person for each in gold.speakers}
+    return {
+        event.event_id: _parts(event, persons, number)
+        for number, cycle in enumerate(trajectory.cycles, 1)
+        for event in cycle.events
+    }
+
+
+def _parts(event: GoldEvent, persons: dict[str, str], cycle: int) -> dict[str, Any]:
+    value: Any = msgspec.to_builtins(event.value)
+    if value is not None:
+        value.pop("text", None)
+    return {
+        "action": event.action,
+        "value": value,
+        "person": persons.get(event.speaker, event.speaker),
+        "scope": event.scope,
+        "cycle": cycle,
+        "predecessor": event.predecessor,
+        "result": event.result,
+        "obstacle": event.obstacle,
+        "clears": event.clears,
+    }
+
+
+def _present(item: object) -> str:
+    return "absent" if item is None else "present"
+
+
+def _turns_changed(a: Script, b: Script) -> int:
+    # turns whose text or person differs, by position, and those that only one variant has
+    said = [[(turn.person, turn.text) for turn in script.turns] for script in (a, b)]
+    same = sum(one == two for one, two in zip(*said, strict=False))
+    return max(len(said[0]), len(said[1])) - same
