@@ -27,6 +27,8 @@ FINALS: tuple[str, ...] = (
 
 PHONES: tuple[str, ...] = tuple(sorted({*INITIALS, *FINALS}))
 
+TONES: tuple[str, ...] = ("1", "2", "3", "4", "5")
+
 _SHORT = {"iu": "iou", "ui": "uei", "un": "uen"}
 """Finals that spelling shortens after an initial."""
 _FRONT = {"u": "v", "ue": "ve", "uan": "van", "un": "vn"}
@@ -45,7 +47,7 @@ def phones(pinyin: str) -> tuple[str, ...]:
     """
     body, tone = (pinyin[:-1], pinyin[-1]) if pinyin[-1:].isdigit() else (pinyin, "")
     found = _BARE.get(body) or _split(body)
-    if not set(found) <= set(PHONES) or tone not in ("1", "2", "3", "4", "5"):
+    if found[-1] not in FINALS or found[:-1] not in ((), *((one,) for one in INITIALS)) or tone not in TONES:
         raise AlignmentError(
             f"pinyin {pinyin!r}", expected="a Mandarin syllable with tone number 1–5", fix="correct the lexicon"
         )

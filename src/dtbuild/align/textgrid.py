@@ -7,6 +7,7 @@ digit a sample needs, and shared edges are the same number: 0.1 + 0.2 against 0.
 
 from __future__ import annotations
 
+import contextlib
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -61,7 +62,8 @@ def write_textgrid(path: Path, tiers: Sequence[Tier], *, samples: int) -> None:
     except OSError as error:
         raise StorageError(f"{path} cannot be written", found=str(error), fix="free space or rights") from error
     finally:
-        part.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            part.unlink()
 
 
 def read_textgrid(path: Path) -> tuple[Tier, ...]:

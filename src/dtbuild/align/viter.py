@@ -23,11 +23,12 @@ from typing import TYPE_CHECKING, Any
 
 from dtbuild.align.aligner import TurnAudio, samples_of
 from dtbuild.align.fit import FitModel
+from dtbuild.align.mapping import character_times
 from dtbuild.align.phones import phones, transcript
 from dtbuild.align.plausibility import room_for
 from dtbuild.errors import AlignmentError, AssetError, MissingExtra
 from dtbuild.records.sound import CharTime, TurnAlignment
-from dtbuild.timebase import RATE, to_samples
+from dtbuild.timebase import RATE
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -38,9 +39,6 @@ MODEL = Path(__file__).parent / "model" / "mandarin.viter"
 
 BEAMS: tuple[tuple[float, float], ...] = ((10.0, 40.0), (100.0, 400.0), (1000.0, 4000.0))
 """The retry ladder: beam and retry beam of each round. A turn that fails the last one is refused."""
-
-OVERRUN = RATE // 100
-"""An end past the end of the take by up to one frame (10 ms) is rounding, and is cut; more is refused."""
 
 _stderr = threading.Lock()
 
@@ -93,7 +91,7 @@ class ViterAligner:
             # everything again: the normalisation of a voice needs all of its turns
             results, said = self._run(turns, audio, texts, beam, retry)
             found = [old if old is not None else fresh for old, fresh in zip(found, results, strict=True)]
-        times = [_times(turn, one, len(sound), said) for turn, one, sound in zip(turns, found, audio, strict=True)]
+        times = [_times_of(turn, one, len(sound), said) for turn, one, sound in zip(turns, found, audio, strict=True)]
         scores = self._fit.scores(
             [(turn.speaker, sound, one.phones) for turn, one, sound in zip(turns, found, audio, strict=True)]
         )
@@ -158,6 +156,17 @@ def _check_turns(turns: Sequence[TurnAudio]) -> None:
             raise AlignmentError(f"turn {turn.turn} starts before its recording", found=str(turn.offset))
 
 
+def _times_of(turn: TurnAudio, found: Any, samples: int, said: str) -> tuple[CharTime, ...]:
+    if found is None:
+        raise AlignmentError(
+            f"turn {turn.turn} cannot be aligned, not even with a beam of {BEAMS[-1][1]:g}",
+            expected=f"speech that says {turn.spoken.text}",
+            found=" ".join(said.split())[-200:] or "no path",
+            fix="speak the turn again",
+        )
+    return character_times(turn, found.words, samples)
+
+
 def _phones(turn: TurnAudio, at: int) -> tuple[str, ...]:
     char = turn.spoken.chars[at]
     try:
@@ -168,46 +177,6 @@ def _phones(turn: TurnAudio, at: int) -> tuple[str, ...]:
             expected=error.expected,
             fix=error.fix,
         ) from error
-
-
-def _times(turn: TurnAudio, found: Any, samples: int, said: str) -> tuple[CharTime, ...]:
-    """Characters of one turn in samples of its take: expected against produced, by index."""
-    chars = turn.spoken.chars
-    if found is None:
-        raise AlignmentError(
-            f"turn {turn.turn} cannot be aligned, not even with a beam of {BEAMS[-1][1]:g}",
-            expected=f"speech that says {turn.spoken.text}",
-            found=" ".join(said.split())[-200:] or "no path",
-            fix="speak the turn again",
-        )
-    if len(found.words) != len(chars):
-        raise AlignmentError(
-            f"turn {turn.turn}: the aligner returned another number of characters",
-            expected=str(len(chars)),
-            found=str(len(found.words)),
-            fix="speak the turn again",
-        )
-    times: list[CharTime] = []
-    floor = 0
-    for at, (char, word) in enumerate(zip(chars, found.words, strict=True)):
-        start, end = max(to_samples(word.start), floor), to_samples(word.end)
-        if end > samples + OVERRUN:
-            raise AlignmentError(
-                f"turn {turn.turn}, character {at} {char.hanzi} ends after its take",
-                expected=f"at most {samples} samples",
-                found=str(end),
-            )
-        end = min(end, samples)
-        if word.label != " ".join(phones(char.pinyin)) or end <= start:
-            raise AlignmentError(
-                f"turn {turn.turn}, character {at} {char.hanzi} has no time",
-                expected=f"{' '.join(phones(char.pinyin))} with a length",
-                found=f"{word.label} in [{start}, {end})",
-                fix="speak the turn again",
-            )
-        times.append(CharTime(char.hanzi, start, end))
-        floor = end
-    return tuple(times)
 
 
 @contextlib.contextmanager

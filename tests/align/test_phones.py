@@ -1,0 +1,53 @@
+"""Pinyin → phones."""
+
+from __future__ import annotations
+
+import pytest
+
+from dtbuild.align.phones import FINALS, INITIALS, phones, transcript
+from dtbuild.errors import AlignmentError
+
+
+@pytest.mark.parametrize(
+    ("pinyin", "expected"),
+    [
+        ("hang2", "h ang"), ("xing2", "x ing"), ("zi5", "z ii"), ("ri4", "r iii"), ("ji1", "j i"),
+        ("ju1", "j v"), ("nv3", "n v"), ("lve4", "l ve"), ("nue4", "n ve"), ("quan2", "q van"),
+        ("liu4", "l iou"), ("gui4", "g uei"), ("lun2", "l uen"), ("jun1", "j vn"),
+        ("yi1", "i"), ("ya4", "ia"), ("ye3", "ie"), ("you3", "iou"), ("yong4", "iong"), ("yin2", "in"),
+        ("wu3", "u"), ("wo3", "uo"), ("wei4", "uei"), ("wen4", "uen"), ("weng1", "ueng"), ("wang2", "uang"),
+        ("yu2", "v"), ("yue4", "ve"), ("yuan2", "van"), ("yun2", "vn"), ("er4", "er"), ("r5", "er"),
+        ("ai4", "ai"), ("bo1", "b o"), ("duo1", "d uo"), ("shui3", "sh uei"),
+        ("de5", "d ex"), ("de2", "d e"), ("le5", "l ex"), ("men5", "m en"), ("n2", "en"), ("ng4", "en"),
+        ("hng5", "h en"), ("e5", "e"), ("ê4", "ei"),
+    ],
+)  # fmt: skip
+def test_syllables(pinyin: str, expected: str) -> None:
+    assert " ".join(phones(pinyin)) == expected
+
+
+@pytest.mark.parametrize("pinyin", ["", "4", "ma", "ma6", "xx1", "bang", "qwang1", "LPR", "好"])
+def test_what_is_no_syllable_is_refused(pinyin: str) -> None:
+    with pytest.raises(AlignmentError, match="Mandarin syllable"):
+        phones(pinyin)
+
+
+def test_tones_share_phones_and_only_the_reduced_vowel_is_apart() -> None:
+    assert {phones(f"ma{tone}") for tone in "12345"} == {("m", "a")}
+    assert {phones(f"ne{tone}") for tone in "1234"} == {("n", "e")} != {phones("ne5")}
+
+
+def test_every_reading_in_use_becomes_known_phones() -> None:
+    pypinyin = pytest.importorskip("pypinyin", exc_type=ModuleNotFoundError)
+    level1 = [bytes([high, low]).decode("gb2312", "ignore") for high in range(0xB0, 0xD8) for low in range(0xA1, 0xFF)]
+    style = pypinyin.Style.TONE3
+    seen = set()
+    for char in filter(None, level1):
+        for reading in pypinyin.pinyin(char, style=style, heteronym=True, neutral_tone_with_five=True)[0]:
+            seen |= set(phones(reading.replace("ü", "v")))
+    assert seen >= {*INITIALS, *FINALS} - {"io", "ex"}
+
+
+def test_one_word_a_syllable_even_when_it_is_alone() -> None:
+    assert transcript([("d", "uei")]) == "| d uei"
+    assert transcript([("d", "uei"), ("en",)]) == "| d uei | en"
