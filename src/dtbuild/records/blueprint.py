@@ -72,7 +72,7 @@ class ValueSpec(_Part, frozen=True, kw_only=True):
     `round` is the multiple that amounts are rounded to, so that they are said easily; `snap` moves a date to a
     day people name. `at_most` and `at_least` name quantities or fields (`entity/field`) that bound every value
     of a chain; `floor` and `ceiling` are numbers. `next` gives, for a status or the index of a ratio, where it
-    may go. `parts` belong to a composite and are decided together.
+    may go, `final` the codes a confirming or approving settle may carry. `parts` belong to a composite and are decided together.
     """
 
     type: ValueType
@@ -90,6 +90,7 @@ class ValueSpec(_Part, frozen=True, kw_only=True):
     ceiling: Decimal | None = None
     revise: tuple[Revision, ...] = ()
     next: dict[str, tuple[str, ...]] = {}
+    final: tuple[str, ...] = ()
     parts: dict[str, ValueSpec] = {}
 
 
@@ -248,7 +249,7 @@ class Example(_Part, frozen=True, kw_only=True):
 class Blueprint(_Part, frozen=True, kw_only=True, eq=False):
     """A scenario. Identity is the object's, so that an index of it can be kept.
 
-    `facts` are pools of strings, or of mappings whose parts belong together (full name and short name of one
+    `closed` are spans of days without business (`2026-02-15/2026-02-23`), beside weekends. `facts` are pools of strings, or of mappings whose parts belong together (full name and short name of one
     company); `quantities` are typed numbers of the case that values hang on.
     """
 
@@ -269,6 +270,7 @@ class Blueprint(_Part, frozen=True, kw_only=True, eq=False):
     casts: tuple[CastSpec, ...]
     names: Names
     examples: tuple[Example, ...]
+    closed: tuple[str, ...] = ()
     facts: dict[str, tuple[str | dict[str, str], ...]] = {}
     quantities: dict[str, ValueSpec] = {}
     phrases: Lines = {}
