@@ -9,11 +9,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import msgspec
-from dtbuild.gold.settings import GoldSettings
 
 from dtbuild import __version__, resources
 from dtbuild.errors import SettingsError
 from dtbuild.fingerprint import digest, sha256_file
+from dtbuild.gold.settings import GoldSettings
 from dtbuild.settings import decode, load_yaml
 
 SEED = 20260131

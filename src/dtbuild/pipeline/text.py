@@ -10,16 +10,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from dtbuild.blueprint.load import load as load_blueprint
-from dtbuild.gold.planner import plan as make_plan
-from dtbuild.gold.rules import check as check_chains
-from dtbuild.review.rules import review
-from dtbuild.script.writer import write as write_script
-from dtbuild.variants.swap import make_variant
 from msgspec.structs import replace
 
+from dtbuild.blueprint.load import load as load_blueprint
 from dtbuild.errors import DtbuildError
 from dtbuild.fingerprint import digest
+from dtbuild.gold.planner import plan as make_plan
+from dtbuild.gold.rules import check as check_chains
 from dtbuild.pipeline.config import Config
 from dtbuild.pipeline.folder import Folder
 from dtbuild.records.blueprint import Blueprint
@@ -29,6 +26,9 @@ from dtbuild.records.plan import Plan
 from dtbuild.records.script import Script
 from dtbuild.records.verdict import Verdict
 from dtbuild.review.neighbours import Neighbours
+from dtbuild.review.rules import review
+from dtbuild.script.writer import write as write_script
+from dtbuild.variants.swap import make_variant
 
 
 class Admitted(NamedTuple):
