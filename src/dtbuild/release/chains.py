@@ -47,7 +47,8 @@ def gold_of(bundle: Bundle) -> Gold:
     labels = speakers(script)
     evidence = {each.event: _evidence(each) for each in bundle.evidence}
     keys = {trajectory.id: trajectory for trajectory in plan.trajectories}
-    said = {mention.target: mention.turn for mention in script.mentions if mention.role == "unauthorised"}
+    # the first time it is said; backwards, so that the first stays
+    said = {mention.target: mention.turn for mention in reversed(script.mentions) if mention.role == "unauthorised"}
     return Gold(
         recording=bundle.recording,
         family=plan.family,
