@@ -1,12 +1,12 @@
 """Near-duplicate dialogues: character 5-grams of the masked text, and an index of the admitted groups.
 
 Two groups that tell the same story with other names and amounts are one item of a benchmark counted twice.
-Names, declared mentions and the case's particulars are therefore replaced by a mask before the 5-grams are
-taken, punctuation is dropped, and two groups are compared by Jaccard = |A ∩ B| / |A ∪ B|.
-A and B of a pair are one group: only A is entered. The limit stands in `settings.Limits`.
+Names, declared mentions and the case's particulars are therefore masked before the 5-grams are taken,
+punctuation is dropped, and two groups are compared by Jaccard = |A ∩ B| / |A ∪ B|; more than `LIMIT` is
+too near. A and B of a pair are one group: only A is entered.
 
 >>> index = Neighbours()
->>> index.add("sc0001x", frozenset({1, 2, 3, 4}))
+>>> index.enter("sc0001x", frozenset({1, 2, 3, 4}))
 >>> index.closest(frozenset({2, 3, 4, 5}))
 Match(family='sc0001x', jaccard=0.6)
 """
@@ -15,16 +15,18 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable
+from functools import lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
 
+from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.script import Script
-from dtbuild.review.address import name_forms
+from dtbuild.address import name_forms
 
 Shingles = frozenset[int]
 
 SIZE = 5
+LIMIT = 0.35
 _MASK = "□"
 _HANZI = re.compile(r"[㐀-鿿A-Za-z□]")
 
@@ -34,13 +36,13 @@ class Match(NamedTuple):
     jaccard: float
 
 
-def shingles(script: Script, hide: Iterable[str] = ()) -> Shingles:
+def shingles(script: Script, hide: frozenset[str] = frozenset()) -> Shingles:
     """Hashed 5-grams of every turn, masked; `hide` names further words to mask (company names, entities).
 
     A gram never spans two turns, so that the order of turns does not matter but their words do.
     """
-    words = {form for person in script.cast for form in name_forms(person)} | {word for word in hide if word}
-    named = re.compile("|".join(re.escape(word) for word in sorted(words, key=lambda w: (-len(w), w))) or r"(?!)")
+    names = _words(frozenset(form for person in script.cast for form in name_forms(person)))
+    hidden = _words(hide)
     ranges: dict[str, list[tuple[int, int]]] = {}
     for mention in script.mentions:
         ranges.setdefault(mention.turn, []).append((mention.start, mention.end))
@@ -49,10 +51,21 @@ def shingles(script: Script, hide: Iterable[str] = ()) -> Shingles:
         text = turn.text
         for start, end in sorted(ranges.get(turn.id, ()), reverse=True):
             text = text[:start] + _MASK + text[end:]
-        text = "".join(_HANZI.findall(named.sub(_MASK, text)))
+        text = "".join(_HANZI.findall(hidden.sub(_MASK, names.sub(_MASK, text))))
         for at in range(len(text) - SIZE + 1):
             # the built-in hash differs from process to process
             found.add(int.from_bytes(blake2b(text[at : at + SIZE].encode(), digest_size=8).digest(), "big"))
+    return frozenset(found)
+
+
+def particulars(blueprint: Blueprint) -> frozenset[str]:
+    """Names that differ from case to case without making another story: facts of the pools, entities."""
+    found: set[str] = set()
+    for pool in blueprint.facts.values():
+        for entry in pool:
+            found |= {entry} if isinstance(entry, str) else set(entry.values())
+    for entity in blueprint.entities:
+        found |= {*entity.said, *entity.instances}
     return frozenset(found)
 
 
@@ -67,20 +80,28 @@ class Neighbours:
     """An inverted index of admitted groups: one look-up costs what the shared 5-grams cost, not all groups.
 
     The answer is exact. Groups are entered in the order of their numbers; the caller sees to it that a group
-    is compared with lower-numbered ones only (spec, section 5, Reproducible).
+    is compared with lower-numbered ones only (spec, section 5, Reproducible). With a blueprint, company names
+    and other particulars of its facts and its entities' names are masked too.
     """
 
-    def __init__(self, groups: Iterable[tuple[str, Shingles]] = ()) -> None:
+    def __init__(self, blueprint: Blueprint | None = None) -> None:
+        self._hide = particulars(blueprint) if blueprint else frozenset()
         self._families: list[str] = []
         self._sizes: list[int] = []
         self._postings: dict[int, array[int]] = {}
-        for family, grams in groups:
-            self.add(family, grams)
+
+    def shingles(self, script: Script) -> Shingles:
+        """The script's shingles, masked as this index masks."""
+        return shingles(script, self._hide)
+
+    def add(self, script: Script) -> None:
+        """Enter an admitted group by its A script."""
+        self.enter(script.family, self.shingles(script))
 
     def __len__(self) -> int:
         return len(self._families)
 
-    def add(self, family: str, grams: Shingles) -> None:
+    def enter(self, family: str, grams: Shingles) -> None:
         number = len(self._families)
         self._families.append(family)
         self._sizes.append(len(grams))
@@ -103,3 +124,10 @@ class Neighbours:
             if best is None or score > best.jaccard:
                 best = Match(self._families[number], score)
         return best
+
+
+@lru_cache(maxsize=64)
+def _words(words: frozenset[str]) -> re.Pattern[str]:
+    """A pattern for any of the words, longest first; for nothing where there is none."""
+    ordered = sorted((word for word in words if word), key=lambda word: (-len(word), word))
+    return re.compile("|".join(map(re.escape, ordered)) or r"(?!)")

@@ -27,13 +27,17 @@ def surname(name: str) -> str:
     return name[:2] if len(name) > 2 and name[:2] in _COMPOUND else name[:1]
 
 
-def name_forms(person: Person) -> frozenset[str]:
-    """Every form by which others may name this person."""
+def name_forms(person: Person, templates: Iterable[str] = ()) -> frozenset[str]:
+    """Every form by which others may name this person.
+
+    `templates` are further ones with `{surname}` and `{given}`, from the role in the blueprint.
+    """
     family, given = surname(person.name), person.name[len(surname(person.name)) :]
     forms = {person.name} | {family + title for title in _TITLES}
     forms |= {family + title for title in _TITLES_BY_GENDER[person.gender]}
     # 客户经理 is addressed 周经理, 风控总监 周总监
     forms |= {family + person.title[-size:] for size in (2, 3, 4) if 2 <= size <= len(person.title)}
+    forms |= {form.format(surname=family, given=given) for form in templates if "{" in form}
     if family not in _NO_PREFIX:
         forms |= {"小" + family, "老" + family}
     if len(given) == 2:
@@ -41,22 +45,47 @@ def name_forms(person: Person) -> frozenset[str]:
     return frozenset(form for form in forms if len(form) > 1)
 
 
-def own_forms(person: Person, cast: Sequence[Person]) -> frozenset[str]:
+def own_forms(person: Person, cast: Sequence[Person], templates: Iterable[str] = ()) -> frozenset[str]:
     """The forms that can mean nobody else in this cast."""
     shared = frozenset(form for other in cast if other.id != person.id for form in name_forms(other))
-    return name_forms(person) - shared
+    return name_forms(person, templates) - shared
 
 
 def named(text: str, forms: Iterable[str]) -> list[tuple[int, str]]:
-    """Places where one of the forms stands in the text, longest form first at each place."""
+    """Places where one of the forms names somebody, longest form first at each place.
+
+    A form of two characters that is no full name (周工, 张总) counts only where a word begins and none goes on:
+    not in 一周工作 or 两张总表.
+    """
     found: list[tuple[int, str]] = []
     ordered = sorted(forms, key=lambda form: (-len(form), form))
     at = 0
     while at < len(text):
-        form = next((form for form in ordered if text.startswith(form, at)), None)
+        form = next((form for form in ordered if text.startswith(form, at) and _stands(text, at, form)), None)
         if form is None:
             at += 1
         else:
             found.append((at, form))
             at += len(form)
     return found
+
+
+def vocative(text: str, at: int, form: str) -> bool:
+    """Whether the form at this place calls somebody: set off by punctuation, or with 您好 or 你 right after."""
+    before, after = text[at - 1 : at], text[at + len(form) : at + len(form) + 1]
+    opens = not before or before in _MARKS or before in "哎诶那嗯好行对哦啊嘿"
+    return opens and (not after or after in _MARKS or after in "您你啊呀咱")
+
+
+def _stands(text: str, at: int, form: str) -> bool:
+    if len(form) > 2 or form[-1] not in _LOOSE:
+        return True
+    before, after = text[at - 1 : at], text[at + 2 : at + 3]
+    return (not before or before not in _MEASURED) and not (form[-1] in "工总" and after and after in _GOES_ON)
+
+
+_MARKS = "，。！？；：、…“”"
+_LOOSE = "总工姐哥"
+# numerals and words that end in a character which is also a surname
+_MEASURED = "一二三四五六七八九十两几每多本上下这那半整提升很最较新"
+_GOES_ON = "作程业人资厂期序具会额价表数量共体结部是算之计成和要"

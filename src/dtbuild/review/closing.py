@@ -1,0 +1,61 @@
+"""Words that close a matter which gold leaves open.
+
+A listener who hears 那就这么定了 over an unsettled field hears a settle that is in no chain. The field in play is
+the one the sentence names, else the one last touched; the rule speaks only when that field is not settled by the
+end of the turn, and the phrase is neither negated nor asked nor put off. Its wordings: `words.yaml`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from dtbuild.records.blueprint import Field
+from dtbuild.review.case import Case, Place, Sentence
+from dtbuild.review.rule import Fault
+
+_PAUSE = re.compile(r"[，、：]")
+
+
+def early(case: Case) -> Iterator[Fault]:
+    """No settling phrase stands over a field that is not settled there."""
+    for sentence in case.sentences:
+        match = _settling(case, sentence.text)
+        if match is None:
+            continue
+        turn = case.number[sentence.turn.id]
+        for trajectory in _in_play(case, sentence, turn):
+            if not case.settled(trajectory, (turn, len(sentence.turn.text))):
+                yield Fault(
+                    sentence.turn.id,
+                    f"{match.group()!r} closes trajectory {trajectory}, which gold leaves open here",
+                    "a phrase that leaves it open, or a settle in the plan",
+                    sentence.text,
+                )
+
+
+def _settling(case: Case, text: str) -> re.Match[str] | None:
+    words = case.words
+    for match in words.settling.finditer(text):
+        before, after = text[: match.start()], text[match.end() :]
+        clause = _PAUSE.split(before)[-1]
+        if not (words.negated_before.search(clause) or words.open_before.search(before) or words.open_after.search(after)):
+            return match
+    return None
+
+
+def _in_play(case: Case, sentence: Sentence, turn: int) -> list[str]:
+    named = [
+        trajectory.id
+        for trajectory in case.plan.trajectories
+        if (field := case.field(trajectory)) is not None and _names(field, sentence.text)
+    ]
+    if named:
+        return named
+    end: Place = (turn, sentence.start + len(sentence.text))
+    before = [trajectory for place, trajectory in case.touches if place < end]
+    return before[-1:]
+
+
+def _names(field: Field, text: str) -> bool:
+    return any(said in text for said in field.said)
