@@ -1,0 +1,221 @@
+"""The figures of the main job: cost, size, faults, and what a kill -9 or a second folder changes (nothing).
+
+    python scripts/bench_main_job.py            the default cohort, 4 families: two full runs
+    python scripts/bench_main_job.py --quick    one family
+
+Prints one table (figure, reached, wanted) and exits 1 when a figure falls short. Every run is the real command
+in a process of its own. Wall time is compared with the audio made in the same run, on `--jobs 2`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import psutil
+
+from dtbuild.pipeline import STAGES
+from dtbuild.timebase import RATE
+
+WORK = {"speech": "takes", "release": "release"}
+"""Folder under work/ whose first file shows that a stage is under way, where it is not the stage's own name."""
+
+
+class Row(NamedTuple):
+    figure: str
+    reached: str
+    wanted: str
+    holds: bool
+
+
+class Run(NamedTuple):
+    seconds: float
+    peak: int
+    returncode: int
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true", help="one family instead of four")
+    parser.add_argument("--seed", type=int, default=20260131)
+    parser.add_argument("--keep", type=Path, help="leave the cohorts in this folder")
+    options = parser.parse_args()
+    groups = 1 if options.quick else 4
+    with tempfile.TemporaryDirectory() as scratch:
+        root = options.keep or Path(scratch)
+        root.mkdir(parents=True, exist_ok=True)
+        rows = [*measure(root, groups, options.seed), help_row()]
+    print(table(rows))
+    return int(not all(row.holds for row in rows))
+
+
+def measure(root: Path, groups: int, seed: int) -> list[Row]:
+    whole, killed = root / "whole", root / "killed"
+    run = execute(command(whole, groups, seed))
+    if run.returncode:
+        return [Row("default run", f"exit {run.returncode}", "exit 0", False)]
+    audio = sum(json.loads(path.read_bytes())["record"]["take"]["samples"] for path in takes(whole)) / RATE
+    turns = turn_audio(whole)
+    release = json.loads((whole / "release" / "manifest.json").read_bytes())
+    lengths = [each["duration_us"] / 1e6 for each in release["recordings"]]
+    rows = [
+        Row("wall / summed turn audio", f"{run.seconds / turns:.2f} ({run.seconds:.0f} s / {turns:.0f} s)", "<= 0.75",
+            run.seconds <= 0.75 * turns),
+        Row("wall / audio spoken (shared takes once)", f"{run.seconds / audio:.2f}", "printed", True),
+        Row("peak of the process tree", f"{run.peak / 1e9:.2f} GB", "<= 1.5 GB", run.peak <= 1.5e9),
+        Row("recordings", str(len(lengths)), str(groups + groups // 2), len(lengths) == groups + groups // 2),
+        Row("durations", f"{min(lengths):.1f}-{max(lengths):.1f} s", "95-272 s", min(lengths) >= 95 and max(lengths) <= 272),
+    ]  # fmt: skip
+    check = subprocess.run([sys.executable, "-m", "dtbuild", "validate", whole], capture_output=True, text=True)
+    faults = sum(line.startswith("error") for line in check.stdout.splitlines())
+    windowless = count_windowless(whole)
+    rows += [
+        Row(
+            "faults in the release (rules, spans, mentions, hashes)",
+            str(faults),
+            "0",
+            not faults and not check.returncode,
+        ),
+        Row("events without windows", str(windowless), "0", windowless == 0),
+    ]
+    kills, twice = kill_in_every_stage(killed, groups, seed)
+    again = json.loads((killed / "release" / "manifest.json").read_bytes())
+    rows += [
+        Row("kill -9, once in every stage", f"{kills} of {len(STAGES)} stages", f"{len(STAGES)}", kills == len(STAGES)),
+        Row("items made twice", str(twice), "0", twice == 0),
+        equal("content hash after the kills", release["content_hash"], again["content_hash"]),
+        equal("audio hash after the kills", release["audio_hash"], again["audio_hash"]),
+    ]
+    other = root / "other"
+    execute(command(other, groups, seed, until="variants"))
+    rows.append(equal("text of a second folder and process", digests(whole), digests(other)))
+    return rows
+
+
+def command(out: Path, groups: int, seed: int, until: str | None = None) -> list[str]:
+    words = [sys.executable, "-m", "dtbuild", "generate", "--scenario", "supply_chain", "--jobs", "2"]
+    words += ["--groups", str(groups), "--seed", str(seed), "--out", str(out)]
+    return words + (["--until", until] if until else [])
+
+
+def execute(words: list[str], stop: Callable[[], bool] | None = None) -> Run:
+    """Run a command, watching the memory of its process tree; kill -9 the parent alone once `stop` says so."""
+    begin, peak = time.monotonic(), 0
+    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    watched = psutil.Process(process.pid)
+    while process.poll() is None:
+        peak = max(peak, tree_memory(watched))
+        if stop is not None and stop():
+            process.send_signal(signal.SIGKILL)
+        time.sleep(0.02 if stop else 0.2)
+    return Run(time.monotonic() - begin, peak, process.returncode)
+
+
+def tree_memory(process: psutil.Process) -> int:
+    total = 0
+    try:
+        for each in [process, *process.children(recursive=True)]:
+            total += each.memory_info().rss
+    except psutil.Error:
+        pass
+    return total
+
+
+def kill_in_every_stage(folder: Path, groups: int, seed: int) -> tuple[int, int]:
+    """Start the run again and again, killing it at the first sign of each stage; then let it finish.
+
+    Returns the number of stages it was killed in, and how many finished items were written a second time.
+    """
+    kills, twice, known = 0, 0, {}
+    for stage in STAGES:
+        sign = folder / "work" / WORK.get(stage, stage)
+        before = len(items(sign))
+        done = execute(command(folder, groups, seed), stop=lambda sign=sign, before=before: len(items(sign)) > before)
+        kills += done.returncode == -signal.SIGKILL
+        time.sleep(1)
+        twice += count_changed(known, folder)
+        known = stamps(folder)
+    execute(command(folder, groups, seed))
+    return kills, twice + count_changed(known, folder)
+
+
+def items(folder: Path) -> list[Path]:
+    return [path for path in folder.glob("*") if not path.name.startswith(".tmp-")] if folder.is_dir() else []
+
+
+def stamps(folder: Path) -> dict[Path, tuple[int, int]]:
+    found = {}
+    for path in (folder / "work").rglob("*.json"):
+        if not path.name.startswith(".tmp-"):
+            stat = path.stat()
+            found[path] = (stat.st_ino, stat.st_mtime_ns)
+    return found
+
+
+def count_changed(known: dict[Path, tuple[int, int]], folder: Path) -> int:
+    now = stamps(folder)
+    return sum(now.get(path) != stamp for path, stamp in known.items())
+
+
+def takes(folder: Path) -> list[Path]:
+    return sorted((folder / "work" / "takes").glob("*.json"))
+
+
+def turn_audio(folder: Path) -> float:
+    """Seconds of turns in all recordings: a take that A and B share counts in both."""
+    paths = (folder / "work" / "mix").glob("*.json")
+    records = [json.loads(path.read_bytes())["record"] for path in paths]
+    return sum(place["samples"] for record in records for place in record["placements"]) / RATE
+
+
+def count_windowless(folder: Path) -> int:
+    missing = 0
+    for path in (folder / "release" / "gold").glob("*.json"):
+        for trajectory in json.loads(path.read_bytes())["trajectories"]:
+            for cycle in trajectory["cycles"]:
+                missing += sum(not event["evidence"]["anchor"] for event in cycle["events"])
+    return missing
+
+
+def digests(folder: Path) -> str:
+    """The texts of a folder as one string: stage, key and digest of each item."""
+    found = []
+    for stage in ("gold", "script", "review", "variants"):
+        for path in sorted((folder / "work" / stage).glob("*.json")):
+            found.append(f"{stage}/{path.stem}={json.loads(path.read_bytes())['made']}")
+    return ";".join(found)
+
+
+def equal(figure: str, one: str, other: str) -> Row:
+    return Row(figure, "equal" if one == other and one else "different", "equal", one == other and bool(one))
+
+
+def help_row() -> Row:
+    heavy = ("numpy", "scipy", "onnxruntime", "httpx", "viter")
+    code = (
+        "import sys\nfrom dtbuild.cli.main import _call\n_call(['--help'], debug=False)\n"
+        f"print([name for name in {heavy!r} if name in sys.modules], file=sys.stderr)"
+    )
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ}).stderr
+    found = out.strip().splitlines()[-1]
+    return Row("dtbuild --help imports of " + ", ".join(heavy), found, "[]", found == "[]")
+
+
+def table(rows: list[Row]) -> str:
+    lines = ["| figure | reached | wanted | |", "|---|---|---|---|"]
+    return "\n".join(
+        lines + [f"| {r.figure} | {r.reached} | {r.wanted} | {'ok' if r.holds else 'SHORT'} |" for r in rows]
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
