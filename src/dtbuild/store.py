@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import fcntl
 import os
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -58,9 +59,11 @@ def placing(path: Path) -> Iterator[Path]:
 
 
 def sweep(folder: Path) -> None:
-    """Remove temporary files that a killed run left behind."""
-    for path in folder.rglob(f"{_TEMPORARY}*"):
-        if path.is_file():
+    """Remove temporary files and folders that a killed run left behind."""
+    for path in list(folder.rglob(f"{_TEMPORARY}*")):
+        if path.is_dir():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
             path.unlink(missing_ok=True)
 
 

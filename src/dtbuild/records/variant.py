@@ -50,7 +50,7 @@ class Diff(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     speakers: bool = False
 
 
-class Variant(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Variant(msgspec.Struct, frozen=True, kw_only=True):
     """Variant B with its plan, the verdicts on it (variant gate first, then the review of its script), its diff."""
 
     format: str = "dtbuild.variant/1"
