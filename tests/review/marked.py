@@ -30,7 +30,14 @@ def script(plan: Plan, lines: Sequence[tuple[str, str, str]], values: Mapping[st
                 what, target = rest.split(":")
                 target, _, antecedent = target.partition("@")
                 spans.append(
-                    Span(turn=turn, kind=what, start=start, end=end, target=target, antecedent=antecedent or None)  # type: ignore[arg-type]
+                    Span(
+                        turn=turn,
+                        kind=what,
+                        start=start,
+                        end=end,
+                        target=target,
+                        antecedent=antecedent or None,
+                    )  # type: ignore[arg-type]
                 )
             else:
                 id, role, target, value = rest.split(":")

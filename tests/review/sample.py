@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from dtbuild.records.blueprint import Blueprint, Entity, Field, Names, Right, Role, Scope, ValueSpec
 from dtbuild.records.ids import family_id
 from dtbuild.records.plan import Beat, Candidate, Cycle, Distractor, Event, Person, Plan, Trajectory
 from dtbuild.records.script import Script
@@ -177,7 +178,14 @@ def plan() -> Plan:
             Beat(kind="event", ref="A3"),
             Beat(kind="event", ref="A4"),
         ),
-        phenomena=("revision", "suspension", "resumption", "unauthorised_candidate", "interleaving", "distractor"),
+        phenomena=(
+            "revision",
+            "suspension",
+            "resumption",
+            "unauthorised_candidate",
+            "interleaving",
+            "distractor",
+        ),
     )
 
 
@@ -201,7 +209,11 @@ LINES: tuple[tuple[str, str, str], ...] = (
         "看了一遍。先别急着往下走啊，{有{两张|m:m4:premise:A2:2}发票恒远那头还没确权|s:obstacle:A2}，"
         "{{这个数|s:value:A2@m2}我这儿先停一停|s:action:A2}。",
     ),
-    ("p2", "doubt", "哪{两张|m:m5:premise:A2:2}？不会是{九月底|m:m6:distractor:d2:sep}那{两张|m:m7:premise:A2:2}吧？"),
+    (
+        "p2",
+        "doubt",
+        "哪{两张|m:m5:premise:A2:2}？不会是{九月底|m:m6:distractor:d2:sep}那{两张|m:m7:premise:A2:2}吧？",
+    ),
     ("p3", "answer", "对，就那{两张|m:m8:premise:A2:2}，签收单上日期对不上。"),
     ("p2", "explain", "哦那个我知道，是仓库后补的，我让他们把原件拍过来，您稍等一下啊。"),
     ("p1", "turn", "趁这会儿，期限咱们也碰一下？"),
@@ -257,6 +269,65 @@ LINES: tuple[tuple[str, str, str], ...] = (
     ("p2", "thanks", "太好了，那我回去跟老板说一声，等您费率的消息。"),
     ("p1", "close", "成，明天下班前我给您回话。"),
 )
+
+
+def blueprint() -> Blueprint:
+    """As much of a scenario as the sample needs: roles, rights, fields with their names."""
+
+    def field(entity: str, name: str, scope: str, said: tuple[str, ...], value: ValueSpec) -> Field:
+        return Field(entity=entity, field=name, scope=scope, said=said, value=value, results=("approved", "rejected"))
+
+    def right(role: str, scope: str, *may: str) -> Right:
+        gives = ("approved", "rejected") if "settle" in may else ()
+        return Right(role=role, scope=scope, may=may, gives=gives)  # type: ignore[arg-type]
+
+    return Blueprint(
+        format="dtbuild.blueprint/1",
+        kind="decision_trace",
+        id="supply_chain",
+        code="sc",
+        title="供应链金融",
+        anchor_date="2026-01-31",
+        roles=(
+            Role(id="client_manager", title="客户经理", side="bank", address=("{surname}经理",)),
+            Role(id="supplier_accountant", title="会计", side="supplier", address=("{surname}会计",)),
+            Role(id="risk_manager", title="风控经理", side="bank", address=("{surname}经理", "{surname}老师")),
+        ),
+        scopes=(
+            Scope(id="financing_amount", said=("金额审批",)),
+            Scope(id="financing_term", said=("期限审批",)),
+            Scope(id="service_fee", said=("费率",)),
+        ),
+        authority=(
+            right("client_manager", "service_fee", "start", "hold"),
+            right("supplier_accountant", "financing_amount", "start", "advance"),
+            right("supplier_accountant", "financing_term", "start", "advance"),
+            right("risk_manager", "financing_amount", "hold", "advance", "settle"),
+            right("risk_manager", "financing_term", "hold", "advance", "settle"),
+        ),
+        entities=(
+            Entity(id="receivable_pool", said=("这批应收",)),
+            Entity(id="service_fee", said=("手续费",)),
+        ),
+        fields=(
+            field(
+                "receivable_pool",
+                "financing_amount",
+                "financing_amount",
+                ("金额", "融资金额"),
+                ValueSpec(type="money", currency="CNY"),
+            ),
+            field("receivable_pool", "financing_term", "financing_term", ("期限",), ValueSpec(type="term", unit="month")),
+            field("service_fee", "rate", "service_fee", ("费率", "手续费率"), ValueSpec(type="rate", unit="percent")),
+        ),
+        obstacles=(),
+        conditions=(),
+        distractors=(),
+        casts=(),
+        names=Names(surnames=(), given_female=(), given_male=()),
+        examples=(),
+        facts={"debtor": ({"full": "恒远重工有限公司", "short": "恒远"},)},
+    )
 
 
 def sample() -> tuple[Plan, Script]:

@@ -36,6 +36,12 @@ class Sentence(NamedTuple):
     text: str
 
 
+def parts(script: Script) -> Iterator[Span | Mention]:
+    """Every span, then every mention."""
+    yield from script.spans
+    yield from script.mentions
+
+
 class Case:
     """One subject of review. Nothing here judges; faulty references simply find nothing."""
 
@@ -94,7 +100,9 @@ class Case:
     def may(self, person: str, scope: str, action: str) -> bool:
         holder = self.people.get(person)
         return holder is not None and any(
-            action in right.may for right in self.blueprint.authority if (right.role, right.scope) == (holder.role, scope)
+            action in right.may
+            for right in self.blueprint.authority
+            if (right.role, right.scope) == (holder.role, scope)
         )
 
     def mentions_in(self, turn: str) -> Sequence[Mention]:
@@ -120,7 +128,7 @@ class Case:
     def touches(self) -> tuple[tuple[Place, str], ...]:
         """Where the talk touches a trajectory, by a span or mention of one of its events or candidates, in order."""
         found: list[tuple[Place, str]] = []
-        for part in (*self.script.spans, *self.script.mentions):
+        for part in parts(self.script):
             target = part.target
             if target in self.events and part.turn in self.number:
                 if isinstance(part, Span) and part.kind in {"authority", "premise"}:

@@ -38,7 +38,9 @@ def order(case: Case) -> Iterator[Fault]:
     """
     for trajectory in case.plan.trajectories:
         yield from _ascending(case, [event.id for event in trajectory.events], f"trajectory {trajectory.id}")
-    yield from _ascending(case, [beat.ref for beat in case.plan.beats if beat.kind != "distractor"], "the beats")
+    yield from _ascending(
+        case, [beat.ref for beat in case.plan.beats if beat.kind != "distractor"], "the beats"
+    )
     planned = {beat.ref for beat in case.plan.beats}
     for ref in (*case.events, *case.candidates):
         if ref not in planned:
@@ -80,11 +82,16 @@ def conclusions(case: Case) -> Iterator[Fault]:
             yield Fault(id, "no conclusion span: a settle has closing words")
         said = " ".join(case.said(span) for span in spans)
         if spans and not case.words.conclusion[event.result].search(said):
-            yield Fault(spans[0].turn, f"the closing words of {id} do not say {event.result}", event.result, said)
+            yield Fault(
+                spans[0].turn, f"the closing words of {id} do not say {event.result}", event.result, said
+            )
         wrong = case.words.conclusion_not[event.result].search(said) or case.words.unsettled.search(said)
         if wrong:
             yield Fault(
-                spans[0].turn, f"the closing words of {id} leave it open or say another result", event.result, wrong.group()
+                spans[0].turn,
+                f"the closing words of {id} leave it open or say another result",
+                event.result,
+                wrong.group(),
             )
         turn = case.trigger(id)
         if turn is not None and not any(span.turn == turn.id for span in case.spans(id, "scope")):
@@ -115,11 +122,18 @@ def resumptions(case: Case) -> Iterator[Fault]:
         if event.action != "advance" or event.clears is None:
             continue
         hold = next(
-            (each for each in planned.cycle.events if each.action == "hold" and each.obstacle == event.clears), None
+            (
+                each
+                for each in planned.cycle.events
+                if each.action == "hold" and each.obstacle == event.clears
+            ),
+            None,
         )
         before, after = (case.event_place(hold.id) if hold else None), case.event_place(id)
         if before is not None and after is not None and after[0] <= before[0]:
-            yield Fault(id, f"resumes in the turn of the hold {hold.id if hold else ''}: nothing can have cleared it")
+            yield Fault(
+                id, f"resumes in the turn of the hold {hold.id if hold else ''}: nothing can have cleared it"
+            )
 
 
 def _ascending(case: Case, ids: list[str], what: str) -> Iterator[Fault]:

@@ -39,7 +39,11 @@ def _settling(case: Case, text: str) -> re.Match[str] | None:
     for match in words.settling.finditer(text):
         before, after = text[: match.start()], text[match.end() :]
         clause = _PAUSE.split(before)[-1]
-        if not (words.negated_before.search(clause) or words.open_before.search(before) or words.open_after.search(after)):
+        if not (
+            words.negated_before.search(clause)
+            or words.open_before.search(before)
+            or words.open_after.search(after)
+        ):
             return match
     return None
 

@@ -19,9 +19,9 @@ from functools import lru_cache
 from hashlib import blake2b
 from typing import NamedTuple
 
+from dtbuild.address import name_forms
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.script import Script
-from dtbuild.address import name_forms
 
 Shingles = frozenset[int]
 

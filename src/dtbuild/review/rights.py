@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from dtbuild.address import name_forms, named
 from dtbuild.records.plan import Candidate, Person
 from dtbuild.records.script import Span
-from dtbuild.address import name_forms, named
 from dtbuild.review.case import Case, Place
 from dtbuild.review.rule import Fault
 
@@ -30,7 +30,12 @@ def event_rights(case: Case) -> Iterator[Fault]:
             )
         elif event.action == "settle" and event.result not in case.blueprint.gives(person.role, event.scope):
             gives = ", ".join(case.blueprint.gives(person.role, event.scope))
-            yield Fault(event.id, f"{person.role} may not give this result in scope {event.scope}", gives, event.result)
+            yield Fault(
+                event.id,
+                f"{person.role} may not give this result in scope {event.scope}",
+                gives,
+                event.result,
+            )
 
 
 def candidate_rights(case: Case) -> Iterator[Fault]:
@@ -38,7 +43,10 @@ def candidate_rights(case: Case) -> Iterator[Fault]:
     for candidate in case.plan.candidates:
         for scope in _scopes(case, candidate):
             if any(case.may(candidate.person, scope, action) for action in ("start", "advance")):
-                yield Fault(candidate.id, f"{candidate.person} may start or advance in scope {scope}: this is an event")
+                yield Fault(
+                    candidate.id,
+                    f"{candidate.person} may start or advance in scope {scope}: this is an event",
+                )
 
 
 def authority_heard(case: Case) -> Iterator[Fault]:
@@ -52,7 +60,9 @@ def authority_heard(case: Case) -> Iterator[Fault]:
         # in the settle: anywhere in its trigger turn
         good = [span for span in spans if case.number.get(span.turn, at[0] + 1) <= at[0]]
         if not good:
-            yield Fault(event.id, "nothing says beforehand that this speaker may conclude it", "an authority span")
+            yield Fault(
+                event.id, "nothing says beforehand that this speaker may conclude it", "an authority span"
+            )
         elif not any(_gives_authority(case, span, person) for span in good):
             yield Fault(
                 good[0].turn,
@@ -70,7 +80,11 @@ def limits_heard(case: Case) -> Iterator[Fault]:
             continue
         good = [span for span in case.spans(candidate.id, "authority") if (-1, 0) < case.place(span) < at]
         if not good:
-            yield Fault(candidate.id, "nothing says beforehand that this speaker may not decide it", "an authority span")
+            yield Fault(
+                candidate.id,
+                "nothing says beforehand that this speaker may not decide it",
+                "an authority span",
+            )
         elif not any(_denies_authority(case, span, person) for span in good):
             yield Fault(
                 good[0].turn,

@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from dtbuild.records.ids import recording_id, turn_id
 from dtbuild.records.script import Mention, Script, Span
 from dtbuild.records.verdict import Finding
-from dtbuild.review.case import Case
+from dtbuild.review.case import Case, parts
 from dtbuild.review.rule import Fault
 
 
@@ -27,7 +27,13 @@ def validate_shape(script: Script) -> tuple[Finding, ...]:
     Checks ranges only; whether the words still say the value is the business of `rules.review`.
     """
     return tuple(
-        Finding(code="ranges", where=fault.where, message=fault.message, expected=fault.expected, found=fault.found)
+        Finding(
+            code="ranges",
+            where=fault.where,
+            message=fault.message,
+            expected=fault.expected,
+            found=fault.found,
+        )
         for fault in ranges_of(script)
     )
 
@@ -40,11 +46,13 @@ def ranges(case: Case) -> Iterator[Fault]:
 def ranges_of(script: Script) -> Iterator[Fault]:
     lengths = {turn.id: len(turn.text) for turn in script.turns}
     texts = {turn.id: turn.text for turn in script.turns}
-    for part in (*script.spans, *script.mentions):
+    for part in parts(script):
         name = _name(part)
         length = lengths.get(part.turn)
         if length is None:
-            yield Fault(part.turn, f"{name}: turn {part.turn} does not exist", "the id of a turn of this script")
+            yield Fault(
+                part.turn, f"{name}: turn {part.turn} does not exist", "the id of a turn of this script"
+            )
         elif not 0 <= part.start < part.end <= length:
             yield Fault(
                 part.turn, f"{name}: range {part.start}–{part.end} does not fit a turn of {length} characters"
@@ -65,7 +73,12 @@ def identity(case: Case) -> Iterator[Fault]:
         if expected != found:
             yield Fault(script.recording, f"{name} is not the plan's", expected, found)
     if script.recording not in {recording_id(plan.family, variant) for variant in "ab"}:
-        yield Fault(script.recording, "recording id is not one of the family's", f"{plan.family}-a or -b", script.recording)
+        yield Fault(
+            script.recording,
+            "recording id is not one of the family's",
+            f"{plan.family}-a or -b",
+            script.recording,
+        )
     if not script.turns:
         yield Fault(script.recording, "no turn at all")
     for number, turn in enumerate(script.turns, 1):

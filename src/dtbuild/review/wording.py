@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from dtbuild.address import named, own_forms
 from dtbuild.errors import Unspeakable
 from dtbuild.lexicon import spoken
 from dtbuild.records.plan import Person
-from dtbuild.address import named, own_forms
 from dtbuild.review.case import Case
 from dtbuild.review.rule import Fault
 

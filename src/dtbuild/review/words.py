@@ -31,7 +31,8 @@ class Words:
             result: _any(f"conclusion.{result}", patterns) for result, patterns in source.conclusion.items()
         }
         self.conclusion_not: Mapping[str, re.Pattern[str]] = {
-            result: _any(f"conclusion_not.{result}", patterns) for result, patterns in source.conclusion_not.items()
+            result: _any(f"conclusion_not.{result}", patterns)
+            for result, patterns in source.conclusion_not.items()
         }
         self.directions = _any("directions", source.directions)
         self.label = _any("label", [source.label])
@@ -75,5 +76,7 @@ def _any(name: str, patterns: Sequence[str]) -> re.Pattern[str]:
         try:
             re.compile(pattern)
         except re.error as cause:
-            raise SettingsError(f"words.yaml, {name}: {pattern!r}", expected="a regular expression", found=str(cause)) from cause
+            raise SettingsError(
+                f"words.yaml, {name}: {pattern!r}", expected="a regular expression", found=str(cause)
+            ) from cause
     return re.compile("|".join(f"(?:{pattern})" for pattern in patterns) or r"(?!)")

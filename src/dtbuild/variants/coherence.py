@@ -19,7 +19,9 @@ from dtbuild.records.script import Script, Turn
 from dtbuild.records.verdict import Finding
 
 _ASCRIBED = re.compile(r"(刚才|刚刚|前面|之前|上面)?.{0,3}(说|讲|提|定|批|签|报|停|放|卡|问|查|核|认|拍)")
-_OWN_PAST = re.compile(r"我(刚才|刚刚|刚|前面|之前|先前|上面|早先).{0,4}(说|讲|提|定|批|签|报|停|问|查|核|讲)|我说的|我定的|我批的|我报的")
+_OWN_PAST = re.compile(
+    r"我(刚才|刚刚|刚|前面|之前|先前|上面|早先).{0,4}(说|讲|提|定|批|签|报|停|问|查|核|讲)|我说的|我定的|我批的|我报的"
+)
 _SIDE = re.compile(r"我们|咱们?|你们|您|你|贵")
 _THIRD = re.compile(r"(?<!其)[他她](?!们|人)")
 _NEAR = 2
@@ -78,14 +80,15 @@ def _ascriptions(
 ) -> Iterator[Finding]:
     """刚才林岚说的 about a moved event; 我刚才说的 by who said it in A only, or in a moved turn by who did not."""
     first = min(moved)
-    moved_ids = frozenset(declared.events)
-    about = _matters(plan, b)
+    about = _matters(plan, b, declared)
     for number, turn in _numbered(b):
         if number in moved:
             if match := _OWN_PAST.search(turn.text):
-                yield _finding("swap-past", turn, "the taker speaks of what the giver said before", match.group())
+                yield _finding(
+                    "swap-past", turn, "the taker speaks of what the giver said before", match.group()
+                )
             continue
-        if number <= first or not about.get(turn.id, frozenset()) & moved_ids:
+        if number <= first or turn.id not in about:
             continue
         for at, form in named(turn.text, giver):
             if _ASCRIBED.match(turn.text, at + len(form)):
@@ -94,35 +97,47 @@ def _ascriptions(
             yield _finding("swap-past", turn, "the giver claims what the taker said", match.group())
 
 
-def _matters(plan: Plan, script: Script) -> dict[str, frozenset[str]]:
-    """Per turn, the latest event of each trajectory that the turn speaks of (by a mention or span)."""
+def _matters(plan: Plan, script: Script, declared: Swap) -> frozenset[str]:
+    """Turns that speak of a matter in which the giver's part, by what was heard so far, is a moved event.
+
+    That is: the latest event of the trajectory moved, or one moved and the giver has no other there yet.
+    """
     owner = {event.id: trajectory.id for trajectory, _, event in plan.events()}
-    owner |= {candidate.id: candidate.trajectory for candidate in plan.candidates}
+    matter = owner | {candidate.id: candidate.trajectory for candidate in plan.candidates}
+    giver = {event.id for _, _, event in plan.events() if event.person == declared.giver}
     touched: dict[str, set[str]] = {}
-    for part in (*script.spans, *script.mentions):
-        if part.target in owner:
-            touched.setdefault(part.turn, set()).add(owner[part.target])
+    pairs = [(span.turn, span.target) for span in script.spans]
+    pairs += [(mention.turn, mention.target or "") for mention in script.mentions]
+    for turn_id, target in pairs:
+        if target in matter:
+            touched.setdefault(turn_id, set()).add(matter[target])
     triggers: dict[str, list[str]] = {}
     for event in owner:
-        turn = script.trigger(event)
-        if turn is not None:
-            triggers.setdefault(turn, []).append(event)
-    latest: dict[str, str] = {}
+        trigger = script.trigger(event)
+        if trigger is not None:
+            triggers.setdefault(trigger, []).append(event)
+    heard: dict[str, list[str]] = {}
     talked: set[str] = set()
-    found: dict[str, frozenset[str]] = {}
+    found: set[str] = set()
     for turn in script.turns:
         # a turn without a mention of its own goes on about what was talked of last
         talked = touched.get(turn.id, talked)
-        found[turn.id] = frozenset(latest[each] for each in talked if each in latest)
+        for events in (heard.get(trajectory, []) for trajectory in talked):
+            moved = [event for event in events if event in declared.events]
+            own = [event for event in events if event in giver and event not in declared.events]
+            if moved and (events[-1] == moved[-1] or not own):
+                found.add(turn.id)
         for event in triggers.get(turn.id, ()):
-            latest[owner[event]] = event
-    return found
+            heard.setdefault(owner[event], []).append(event)
+    return frozenset(found)
 
 
 def _sides(b: Script, moved: frozenset[int]) -> Iterator[Finding]:
     for number, turn in _numbered(b):
         if number in moved and (match := _SIDE.search(turn.text)):
-            yield _finding("swap-side", turn, "a word of the giver's side, and the taker is of another", match.group())
+            yield _finding(
+                "swap-side", turn, "a word of the giver's side, and the taker is of another", match.group()
+            )
 
 
 def _pronouns(b: Script, moved: frozenset[int]) -> Iterator[Finding]:
@@ -130,7 +145,9 @@ def _pronouns(b: Script, moved: frozenset[int]) -> Iterator[Finding]:
         if number not in moved and any(number - back in moved for back in range(1, _NEAR + 1)):
             match = _THIRD.search(turn.text)
             if match and _ASCRIBED.match(turn.text, match.end()):
-                yield _finding("swap-pronoun", turn, "他 or 她 may mean a speaker of the other gender", match.group())
+                yield _finding(
+                    "swap-pronoun", turn, "他 or 她 may mean a speaker of the other gender", match.group()
+                )
 
 
 def _numbered(script: Script) -> Iterator[tuple[int, Turn]]:

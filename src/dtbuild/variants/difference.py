@@ -38,7 +38,12 @@ def undeclared(diff: Diff, declared: Swap, moved: frozenset[int]) -> Iterator[Fi
     for change in diff.turns:
         where = f"turn {change.number}"
         if change.text is not None:
-            yield Finding(code="diff-text", where=where, message="texts of A and B differ", found=" | ".join(change.text))
+            yield Finding(
+                code="diff-text",
+                where=where,
+                message="texts of A and B differ",
+                found=" | ".join(change.text),
+            )
         if change.spans:
             yield Finding(code="diff-text", where=where, message="spans or mentions of A and B differ")
         if change.person is not None and (change.number not in moved or change.person != wanted):
@@ -66,7 +71,10 @@ def undeclared(diff: Diff, declared: Swap, moved: frozenset[int]) -> Iterator[Fi
         yield Finding(code="diff-other", where=part, message="differs between A and B and is not declared")
     if not diff.gold:
         yield Finding(
-            code="gold-equal", where="gold", message="the gold of B equals that of A", expected="a change that can be scored"
+            code="gold-equal",
+            where="gold",
+            message="the gold of B equals that of A",
+            expected="a change that can be scored",
         )
 
 
@@ -130,7 +138,9 @@ def _scored(trajectory: Trajectory, event: Event, labels: dict[str, str]) -> dic
 def _plan_parts(a: Plan, b: Plan) -> tuple[str, ...]:
     """Names of the fields of the plan that differ; persons of events and the declaration itself are left out."""
     one, two = _blank(a), _blank(b)
-    return tuple(f"plan.{name}" for name in Plan.__struct_fields__ if getattr(one, name) != getattr(two, name))
+    return tuple(
+        f"plan.{name}" for name in Plan.__struct_fields__ if getattr(one, name) != getattr(two, name)
+    )
 
 
 def _blank(plan: Plan) -> Plan:
@@ -148,5 +158,9 @@ def _blank(plan: Plan) -> Plan:
 
 
 def _script_parts(a: Script, b: Script) -> tuple[str, ...]:
-    names = [name for name in Script.__struct_fields__ if name not in {"recording", "turns", "spans", "mentions", "edited"}]
+    names = [
+        name
+        for name in Script.__struct_fields__
+        if name not in {"recording", "turns", "spans", "mentions", "edited"}
+    ]
     return tuple(f"script.{name}" for name in names if getattr(a, name) != getattr(b, name))

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 from msgspec.structs import replace
 
-from dtbuild.errors import RunError
+from dtbuild.errors import Incomplete
 from dtbuild.fingerprint import digest
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.ids import turn_id
@@ -42,7 +42,7 @@ def make_variant(
 ) -> Variant:
     """B of a family whose plan declares a swap, with the verdicts of the variant gate and of review, in this order.
 
-    `check_chains` and `review` are handed in: steps do not import each other. Raises IllegalSwap (exit 1) when the
+    `check_chains` and `review` are handed in: steps do not import each other. Raises Incomplete when the
     plan declares no swap, or one that names an event or person it does not have.
     """
     declared = _declared(plan)
@@ -76,7 +76,7 @@ def make_variant(
 
 
 def swap(plan: Plan, script: Script, *, recording: str) -> tuple[Plan, Script]:
-    """The plan and script of B: nothing is judged here, but a swap that the plan cannot carry raises IllegalSwap."""
+    """The plan and script of B: nothing is judged here, but a swap that the plan cannot carry raises Incomplete."""
     return swap_plan(plan), _follow(plan, script, recording)
 
 
@@ -91,7 +91,8 @@ def swap_plan(plan: Plan) -> Plan:
                 replace(
                     cycle,
                     events=tuple(
-                        replace(event, person=declared.taker) if event.id in moving else event for event in cycle.events
+                        replace(event, person=declared.taker) if event.id in moving else event
+                        for event in cycle.events
                     ),
                 )
                 for cycle in trajectory.cycles
@@ -118,18 +119,14 @@ def judged(plan_a: Plan, script_a: Script, plan_b: Plan, script_b: Script) -> st
     return digest([plan_a, script_a, plan_b, script_b])
 
 
-class IllegalSwap(RunError):
-    """The plan declares no swap, or one that names an event or person it does not have."""
-
-
 def _declared(plan: Plan) -> Swap:
     if plan.swap is None:
-        raise IllegalSwap(f"variant B of {plan.family}", expected="a swap in the plan", found="none")
+        raise Incomplete(f"variant B of {plan.family}", expected="a swap in the plan", found="none")
     events = {event.id for _, _, event in plan.events()}
     people = {person.id for person in plan.cast}
     unknown = sorted({*plan.swap.events} - events) + sorted({plan.swap.giver, plan.swap.taker} - people)
     if unknown:
-        raise IllegalSwap(
+        raise Incomplete(
             f"variant B of {plan.family}", expected="events and people of the plan", found=", ".join(unknown)
         )
     return plan.swap
@@ -146,7 +143,9 @@ def _follow(plan: Plan, script: Script, recording: str) -> Script:
             for number, turn in enumerate(script.turns, 1)
         ),
         spans=tuple(replace(span, turn=ids.get(span.turn, span.turn)) for span in script.spans),
-        mentions=tuple(replace(mention, turn=ids.get(mention.turn, mention.turn)) for mention in script.mentions),
+        mentions=tuple(
+            replace(mention, turn=ids.get(mention.turn, mention.turn)) for mention in script.mentions
+        ),
     )
 
 
@@ -161,7 +160,13 @@ def _rights(plan: Plan, declared: Swap, blueprint: Blueprint) -> Iterator[Findin
     for id in declared.events:
         event = plan.event(id)
         if event.person != giver.id:
-            yield Finding(code="swap-giver", where=id, message="not the giver's event", expected=giver.id, found=event.person)
+            yield Finding(
+                code="swap-giver",
+                where=id,
+                message="not the giver's event",
+                expected=giver.id,
+                found=event.person,
+            )
         if not blueprint.may(taker.role, event.scope, event.action):
             yield Finding(
                 code="swap-rights",

@@ -1,0 +1,156 @@
+"""B of a pair: made from the edited plan, different in nothing but what the plan declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pytest
+from msgspec.structs import replace
+
+from dtbuild.errors import Incomplete
+from dtbuild.records.blueprint import Blueprint
+from dtbuild.records.plan import Plan, Swap
+from dtbuild.records.script import Script, Turn, speakers
+from dtbuild.records.variant import Variant
+from dtbuild.records.verdict import Finding, Verdict
+from dtbuild.variants.difference import difference
+from dtbuild.variants.swap import make_variant, moved_turns, swap
+from review.sample import blueprint
+from variants.pair import pair
+
+
+def _make(plan: Plan, script: Script, findings: Iterable[Finding] = ()) -> Variant:
+    def check(judged: Plan, _: Blueprint) -> Iterable[Finding]:
+        assert judged.event("A2").person == "p4"
+        return findings
+
+    def review(_: Plan, judged: Script) -> Verdict:
+        return Verdict(gate="script", subject=judged.recording, reviewer="stub", outcome="pass", inputs="")
+
+    return make_variant(plan, script, blueprint(), recording=f"{plan.family}-b", check_chains=check, review=review)
+
+
+def _codes(variant: Variant) -> set[str]:
+    return {finding.code for finding in variant.verdicts[0].findings}
+
+
+def _turn(script: Script, number: int, **change: str) -> Script:
+    turns: list[Turn] = list(script.turns)
+    turns[number - 1] = replace(turns[number - 1], **change)
+    return replace(script, turns=tuple(turns))
+
+
+def test_swap_moves_the_declared_turns_and_nothing_else() -> None:
+    plan, script = pair()
+    variant = _make(plan, script)
+    assert variant.verdicts[0].outcome == "pass", variant.verdicts[0].findings
+    assert moved_turns(plan, script) == {4, 6}
+    assert [(change.number, change.person, change.text) for change in variant.diff.turns] == [
+        (4, ("p3", "p4"), None),
+        (6, ("p3", "p4"), None),
+    ]
+    assert [(change.event, change.what) for change in variant.diff.persons] == [("A2", "person")]
+    assert [turn.text for turn in variant.script.turns] == [turn.text for turn in script.turns]
+    assert variant.script.turns[3].id == f"{plan.family}-b-t004"
+    assert {span.turn for span in variant.script.spans} <= {turn.id for turn in variant.script.turns}
+    assert variant.plan.event("A2").person == "p4"
+    assert variant.plan.cast == plan.cast
+
+
+def test_labels_follow_first_speech_and_gold_is_compared_by_labels() -> None:
+    plan, script = pair()
+    plan_b, script_b = swap(plan, script, recording=f"{plan.family}-b")
+    assert speakers(script) == {"p1": "S1", "p2": "S2", "p3": "S3", "p4": "S4"}
+    assert speakers(script_b) == {"p1": "S1", "p2": "S2", "p4": "S3", "p3": "S4"}
+    # the hold stays S3's; it is the settle, which nobody moved, whose label changes
+    assert [(each.event, each.what, each.a, each.b) for each in difference(plan, script, plan_b, script_b).gold] == [
+        ("A3", "speaker", "S4", "S3")
+    ]
+
+
+def test_unchanged_gold_is_rejected() -> None:
+    plan, script = pair()
+    # when the settle moves as well, every label is as it was
+    plan = replace(plan, swap=Swap(events=("A2",), giver="p3", taker="p4"))
+    events = tuple(replace(event, person="p3") if event.id == "A3" else event for event in plan.trajectories[0].events)
+    cycle = replace(plan.trajectories[0].cycles[0], events=events)
+    plan = replace(
+        plan,
+        trajectories=(replace(plan.trajectories[0], cycles=(cycle,)),),
+        swap=Swap(events=("A2", "A3"), giver="p3", taker="p4"),
+    )
+    variant = _make(plan, _turn(script, 8, person="p3"))
+    assert "gold-equal" in _codes(variant)
+    assert variant.verdicts[0].outcome == "fail"
+
+
+def test_illegal_chains_fail_the_variant() -> None:
+    plan, script = pair()
+    variant = _make(plan, script, [Finding(code="chain", where="A2", message="illegal")])
+    assert variant.verdicts[0].outcome == "fail"
+
+
+def test_taker_without_the_right() -> None:
+    plan, script = pair()
+    cast = tuple(replace(p, role="supplier_accountant") if p.id == "p4" else p for p in plan.cast)
+    assert "swap-rights" in _codes(_make(replace(plan, cast=cast), replace(script, cast=cast)))
+
+
+@pytest.mark.parametrize("swap_", [None, Swap(events=("A9",), giver="p3", taker="p4")])
+def test_a_plan_without_a_possible_swap_is_named(swap_: Swap | None) -> None:
+    plan, script = pair()
+    with pytest.raises(Incomplete, match="swap|A9"):
+        swap(replace(plan, swap=swap_), script, recording="sc0000x-b")
+
+
+@pytest.mark.parametrize(
+    ("code", "number", "change"),
+    [
+        pytest.param("swap-self", 4, {"text": "沈舟也说了，有发票还没确权，这个数先停一停。"}, id="taker-in-third-person"),
+        pytest.param("swap-address", 5, {"text": "林经理，哪几张没确权？"}, id="giver-answered-by-name"),
+        pytest.param("swap-address", 3, {"text": "金额归风控这边定，林岚，你看过底单没有？"}, id="giver-called-on"),
+        pytest.param("swap-adjacent", 5, {"person": "p4"}, id="answers-himself"),
+        pytest.param("swap-past", 6, {"text": "我刚才说的那几张。"}, id="claims-the-givers-past"),
+        pytest.param("swap-ascribed", 7, {"text": "林老师说的那几张我让仓库补了，这个数能往下走了吧？"}, id="ascribed-to-giver"),
+        pytest.param("swap-past", 9, {"text": "我刚才停的那个数可以走了。"}, id="giver-claims-it-later"),
+    ],
+)
+def test_incoherent_talk_is_found(code: str, number: int, change: dict[str, str]) -> None:
+    plan, script = pair()
+    variant = _make(plan, _turn(script, number, **change))
+    assert code in _codes(variant)
+    assert variant.verdicts[0].outcome == "fail"
+
+
+def test_words_of_another_side_and_gender() -> None:
+    plan, script = pair()
+    cast = tuple(
+        replace(p, role="supplier_accountant", gender="male", title="会计") if p.id == "p4" else p for p in plan.cast
+    )
+    plan, script = replace(plan, cast=cast), replace(script, cast=cast)
+    script = _turn(script, 4, text="我们看了一遍，有发票还没确权，这个数先停一停。")
+    script = _turn(script, 5, text="她说的是哪几张？")
+    assert {"swap-side", "swap-pronoun"} <= _codes(_make(plan, script))
+
+
+@pytest.mark.parametrize(
+    ("code", "damage"),
+    [
+        ("diff-text", lambda b: _turn(b, 1, text="换了一句。")),
+        ("diff-turns", lambda b: _turn(b, 1, person="p4")),
+        ("diff-turns", lambda b: _turn(b, 6, person="p3")),
+        ("diff-text", lambda b: replace(b, spans=b.spans[1:])),
+        ("diff-other", lambda b: replace(b, anchor_date="2026-02-01")),
+    ],
+)
+def test_a_difference_that_was_not_declared_is_found(code: str, damage: object) -> None:
+    from dtbuild.variants.difference import undeclared
+
+    plan, script = pair()
+    plan_b, script_b = swap(plan, script, recording=f"{plan.family}-b")
+    assert plan.swap is not None
+    moved = moved_turns(plan, script)
+    assert not list(undeclared(difference(plan, script, plan_b, script_b), plan.swap, moved))
+    damaged = damage(script_b)  # type: ignore[operator]
+    found = {each.code for each in undeclared(difference(plan, script, plan_b, damaged), plan.swap, moved)}
+    assert code in found
