@@ -1,0 +1,136 @@
+"""The numbers of one case: quantities and first values that hang together, and the values along each chain."""
+
+from __future__ import annotations
+
+import random
+from decimal import Decimal
+
+from dtbuild.gold.draw import Calendar, Raw, draw, first, pick, plain, revised, value_of
+from dtbuild.gold.fill import Step
+from dtbuild.gold.index import Index
+from dtbuild.gold.shape import DeadEnd
+from dtbuild.records.blueprint import Effect, Field, ValueSpec
+from dtbuild.records.values import Value
+
+_NULL_START = 0.06
+_NULL_HOLD = 0.25
+_HOLD_REVISES = 0.12
+_SETTLE_REVISES = 0.06
+
+
+class Case:
+    """Draws quantities and fields on demand; a reference to a planned field follows its chain.
+
+    `at_most` means the smallest value of the other chain and `at_least` its largest, so that bounds hold
+    whatever the order of talk; a prior hangs on the chain's last value.
+    """
+
+    def __init__(self, index: Index, rng: random.Random) -> None:
+        self.index = index
+        self.rng = rng
+        self.calendar = Calendar(index.anchor, index.closed)
+        self._first: dict[str, Raw] = {}
+        self._along: dict[str, list[Decimal]] = {}
+
+    def spec(self, ref: str) -> ValueSpec:
+        field = self.index.fields.get(ref)
+        return field.value if field is not None else self.index.blueprint.quantities[ref]
+
+    def opening(self, ref: str) -> Raw:
+        """The first value of a quantity or field, the same at every call."""
+        if ref not in self._first:
+            self._first[ref] = first(self.spec(ref), self.rng, self.resolve, self.calendar)
+        return self._first[ref]
+
+    def another(self, field: Field) -> Raw:
+        """A first value of its own for a second instance."""
+        return first(field.value, self.rng, self.resolve, self.calendar)
+
+    def resolve(self, ref: str, purpose: str) -> Decimal:
+        along = self._along.get(ref)
+        if along:
+            return {"prior": along[-1], "at_most": min(along), "at_least": max(along)}[purpose]
+        raw = self.opening(ref)
+        assert isinstance(raw, Decimal)
+        return raw
+
+    def follow(self, field: Field, raws: list[Raw]) -> None:
+        """Remember the values of a planned chain for what hangs on them."""
+        numbers = [raw for raw in raws if isinstance(raw, Decimal)]
+        if numbers:
+            self._along[field.key] = numbers
+
+    def quantities(self) -> dict[str, Value]:
+        specs = self.index.blueprint.quantities
+        return {name: value_of(spec, self.opening(name), self.calendar) for name, spec in specs.items()}
+
+    def premise(self, spec: ValueSpec) -> Value:
+        return value_of(spec, first(spec, self.rng, self.resolve, self.calendar), self.calendar)
+
+    def along(self, field: Field, cycles: list[list[Step]], revisable: bool, second: bool) -> list[list[Raw | None]]:
+        """The value of every step. Raises DeadEnd when a bound leaves no room for a change."""
+        rng, spec = self.rng, field.value
+        current: Raw | None = None
+        opening = self._capped(cycles) or (self.another(field) if second else self.opening(field.key))
+        result: list[list[Raw | None]] = []
+        for number, steps in enumerate(cycles):
+            values: list[Raw | None] = []
+            for at, step in enumerate(steps):
+                if current is None:
+                    current = self._initial(step, steps, at, opening, spec)
+                elif step.kind == "start" or (number > 0 and at == 0 and spec.type == "status"):
+                    current = self._change(spec, current, None, strict=False)
+                elif step.kind == "revise":
+                    current = self._change(spec, current, None)
+                elif step.kind == "resume" and step.effect == "cap":
+                    current = self._cap(steps)
+                elif step.kind == "resume" and step.effect != "keep":
+                    current = self._change(spec, current, step.effect)
+                elif step.kind == "hold" and step.effect != "cap" and at and revisable and spec.type != "status":
+                    if rng.random() < _HOLD_REVISES:
+                        current = self._change(spec, current, "lower", strict=False)
+                elif step.kind == "settle" and step.result in ("approved", "confirmed"):
+                    current = self._settled(spec, current, revisable)
+                values.append(current)
+            result.append(values)
+        self.follow(field, [raw for values in result for raw in values if raw is not None])
+        return result
+
+    def _initial(self, step: Step, steps: list[Step], at: int, opening: Raw, spec: ValueSpec) -> Raw | None:
+        following = steps[at + 1].kind if at + 1 < len(steps) else None
+        if step.kind == "start" and following == "revise" and self.rng.random() < _NULL_START:
+            return None
+        if step.kind == "hold" and following == "resume" and step.effect == "keep" and self.rng.random() < _NULL_HOLD:
+            return None
+        if step.kind == "settle" and spec.final:
+            return pick(self.rng, spec.final)
+        return opening
+
+    def _settled(self, spec: ValueSpec, current: Raw, revisable: bool) -> Raw:
+        if spec.final and current not in spec.final:
+            if not revisable:
+                raise DeadEnd
+            near = [code for code in spec.next.get(str(current), ()) if code in spec.final]
+            return pick(self.rng, near or spec.final)
+        if not spec.final and revisable and self.rng.random() < _SETTLE_REVISES:
+            return self._change(spec, current, None, strict=False)
+        return current
+
+    def _change(self, spec: ValueSpec, current: Raw, toward: Effect | None, strict: bool = True) -> Raw:
+        changed = revised(spec, current, toward, self.rng, self.resolve, self.calendar)
+        if changed is None and strict:
+            raise DeadEnd
+        return current if changed is None else changed
+
+    def _capped(self, cycles: list[list[Step]]) -> Raw | None:
+        """The opening value above a cap that an obstacle of the first steps lowers it to."""
+        for step in cycles[0]:
+            obstacle = step.obstacle
+            if step.kind == "hold" and step.effect == "cap" and obstacle and obstacle.cap and obstacle.over:
+                return plain(self.resolve(obstacle.cap, "at_most") + draw(obstacle.over, self.rng))
+        return None
+
+    def _cap(self, steps: list[Step]) -> Raw:
+        held = next(step.obstacle for step in reversed(steps) if step.obstacle is not None and step.effect == "cap")
+        assert held.cap is not None
+        return self.resolve(held.cap, "at_most")

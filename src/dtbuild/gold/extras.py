@@ -1,0 +1,56 @@
+"""Numbers that are no events: candidates from people without the right, and distractors."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from dtbuild.gold.case import Case
+from dtbuild.gold.draw import Raw, first, pick, revised, value_of
+from dtbuild.gold.index import Index
+from dtbuild.gold.shape import DeadEnd
+from dtbuild.records.blueprint import Field
+from dtbuild.records.plan import Person
+from dtbuild.records.values import Value
+
+_NUMBERS = ("money", "rate", "change", "term", "date", "count", "factor")
+
+
+def outsiders(index: Index, field: Field, cast: Sequence[Person]) -> list[str]:
+    """Persons from whom a number for this field would be an unauthorised candidate."""
+    return [person.id for person in cast if index.outsider(person.role, field)]
+
+
+def candidate(rng: random.Random, case: Case, field: Field, raws: Sequence[Raw]) -> Value:
+    """A value near the chain's, and equal to none of them."""
+    if field.value.type not in _NUMBERS or not raws:
+        raise DeadEnd
+    for _ in range(8):
+        near = revised(field.value, pick(rng, raws), None, rng, case.resolve, case.calendar)
+        if near is not None and near not in raws:
+            return value_of(field.value, near, case.calendar)
+    raise DeadEnd
+
+
+def distractor(
+    rng: random.Random, case: Case, person: Person | None, cast: Sequence[Person], taken: set[str], values: set[Value]
+) -> tuple[str, str, Value]:
+    """Kind, person and value of a number that belongs to no chain and equals no value of one.
+
+    `person` asks for a certain speaker. Raises DeadEnd when nobody present would say any kind not yet taken.
+    """
+    options = [
+        (kind, each.id)
+        for kind in case.index.blueprint.distractors
+        if kind.id not in taken
+        for each in ([person] if person else cast)
+        if each.role in kind.by
+    ]
+    if not options:
+        raise DeadEnd
+    for _ in range(8):
+        kind, speaker = pick(rng, options)
+        value = value_of(kind.value, first(kind.value, rng, case.resolve, case.calendar), case.calendar)
+        if value not in values:
+            return kind.id, speaker, value
+    raise DeadEnd

@@ -1,0 +1,58 @@
+"""A blueprint turned round for planning: rights as sets, obstacles and conditions by field."""
+
+from __future__ import annotations
+
+import functools
+from datetime import date, timedelta
+
+from dtbuild.records.blueprint import Blueprint, CastSpec, Condition, Field, Obstacle
+from dtbuild.records.plan import Action, Result
+
+
+class Index:
+    """Look-ups that planning makes thousands of times; made once a blueprint by `index`."""
+
+    def __init__(self, blueprint: Blueprint) -> None:
+        self.blueprint = blueprint
+        self.fields: dict[str, Field] = {field.key: field for field in blueprint.fields}
+        self.rights: frozenset[tuple[str, str, Action]] = frozenset(
+            (right.role, right.scope, action) for right in blueprint.authority for action in right.may
+        )
+        self.gives: dict[tuple[str, str], tuple[Result, ...]] = {
+            (right.role, right.scope): blueprint.gives(right.role, right.scope) for right in blueprint.authority
+        }
+        self.obstacles: dict[str, list[Obstacle]] = {key: [] for key in self.fields}
+        for obstacle in blueprint.obstacles:
+            for key in obstacle.fields:
+                self.obstacles[key].append(obstacle)
+        self.conditions: dict[str, list[Condition]] = {key: [] for key in self.fields}
+        for condition in blueprint.conditions:
+            for key in condition.fields:
+                self.conditions[key].append(condition)
+        self.obstacle = {obstacle.id: obstacle for obstacle in blueprint.obstacles}
+        self.instances = {entity.id: entity.instances for entity in blueprint.entities}
+        self.casts: dict[int, list[CastSpec]] = {}
+        for cast in blueprint.casts:
+            self.casts.setdefault(len(cast.roles), []).append(cast)
+        self.anchor = date.fromisoformat(blueprint.anchor_date)
+        self.closed = frozenset(day for span in blueprint.closed for day in _days(span))
+
+    def may(self, role: str, scope: str, action: Action) -> bool:
+        return (role, scope, action) in self.rights
+
+    def outsider(self, role: str, field: Field) -> bool:
+        """Whether a number from this role would be an unauthorised candidate for the field, and nothing more."""
+        return not any(
+            self.may(role, scope, action) for scope in field.scopes for action in ("start", "advance", "settle")
+        )
+
+
+@functools.lru_cache(maxsize=32)
+def index(blueprint: Blueprint) -> Index:
+    return Index(blueprint)
+
+
+def _days(span: str) -> list[date]:
+    first, _, last = span.partition("/")
+    start, end = date.fromisoformat(first), date.fromisoformat(last or first)
+    return [start + timedelta(days=n) for n in range((end - start).days + 1)]

@@ -1,0 +1,55 @@
+"""The order in which chains are talked through: one waits while another is dealt with, then comes back."""
+
+from __future__ import annotations
+
+import random
+
+from dtbuild.gold.draw import pick
+from dtbuild.gold.fill import Step
+from dtbuild.gold.shape import DeadEnd
+
+Place = tuple[int, int, int]
+"""Chain, cycle and step of one event."""
+
+_LEAVE = {"hold": 0.75, "hold_again": 0.6, "start": 0.12, "condition": 0.08, "revise": 0.06, "resume": 0.04}
+
+
+def weave(rng: random.Random, chains: list[list[list[Step]]], interleaved: bool) -> list[Place]:
+    """Every event once, each chain in its own order. Raises DeadEnd when nothing crosses though it should."""
+    queues = [
+        [(at, number, step) for number, steps in enumerate(cycles) for step in range(len(steps))]
+        for at, cycles in enumerate(chains)
+    ]
+    if not interleaved:
+        return [place for queue in queues for place in queue]
+    for _ in range(8):
+        order = _woven(rng, [list(queue) for queue in queues], chains)
+        if crosses([place[0] for place in order]):
+            return order
+    raise DeadEnd
+
+
+def crosses(chains: list[int]) -> bool:
+    """Whether some chain is left for another and taken up again."""
+    runs = [each for at, each in enumerate(chains) if at == 0 or chains[at - 1] != each]
+    return len(runs) > len(set(runs))
+
+
+def _woven(rng: random.Random, queues: list[list[Place]], chains: list[list[list[Step]]]) -> list[Place]:
+    order: list[Place] = []
+    current = 0
+    while any(queues):
+        if not queues[current]:
+            current = pick(rng, [at for at, queue in enumerate(queues) if queue])
+        place = queues[current].pop(0)
+        order.append(place)
+        chain, cycle, step = place
+        kind = chains[chain][cycle][step].kind
+        last = step == len(chains[chain][cycle]) - 1
+        leave = 0.85 if last else _LEAVE.get(kind, 0.0)
+        others = [at for at, queue in enumerate(queues) if queue and at != current]
+        if others and rng.random() < leave:
+            # a chain already under way comes back sooner than a fresh one starts
+            waiting = [2.0 if any(p[0] == at for p in order) else 1.5 for at in others]
+            current = pick(rng, others, waiting)
+    return order

@@ -1,0 +1,132 @@
+"""The bare form of the chains: which kind of step follows which, before anybody says anything.
+
+A step is one event to be. Kinds: `start`, `revise` (advance with a changed value), `condition` (advance that
+meets a named condition), `hold`, `hold_again` (hold on held with another obstacle), `resume` (advance from
+held), `settle`. A cycle's steps are legal by construction (spec, section 1).
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Literal
+
+from dtbuild.gold.draw import pick
+
+Kind = Literal["start", "revise", "condition", "hold", "hold_again", "resume", "settle"]
+Cycle = list[Kind]
+Chain = list[Cycle]
+Host = frozenset[str]
+"""Phenomena that one chain has to show."""
+
+_SETTLED = 0.8
+_MOST_STEPS = 6
+
+
+class DeadEnd(Exception):
+    """A choice made on the way leaves no legal plan; the planner starts over with other choices."""
+
+
+def chains(
+    rng: random.Random,
+    hosts: list[Host],
+    closable: list[bool],
+    wanted: frozenset[str],
+    events: tuple[int, int],
+) -> list[Chain]:
+    """One chain for every host, together within `events`.
+
+    `closable` says of each chain whether somebody present may settle it.
+    """
+    result = [_bare(rng, host, can_close, wanted) for host, can_close in zip(hosts, closable, strict=True)]
+    total = rng.randint(*events)
+    fixed = [_fixed(host) for host in hosts]
+    stuck = 0
+    while _size(result) < total and stuck < 12:
+        at = rng.randrange(len(result))
+        room = min(total - _size(result), _MOST_STEPS - sum(map(len, result[at])))
+        if fixed[at] and len(result[at]) == 1 or not _extend(rng, pick(rng, result[at]), wanted, room):
+            stuck += 1
+    if not events[0] <= _size(result) <= events[1]:
+        raise DeadEnd
+    return result
+
+
+def _bare(rng: random.Random, host: Host, closable: bool, wanted: frozenset[str]) -> Chain:
+    if "first_event_settle" in host:
+        cycle: Cycle = ["settle"]
+        settled = True
+    else:
+        settled = closable and ("scope_limited_settle" in host or "reopening" in host or rng.random() < _SETTLED)
+        cycle = ["hold"] if "first_event_hold" in host else ["start"]
+        if "resumption" in host:
+            cycle += ["resume"] if cycle == ["hold"] else ["hold", "resume"]
+        elif "suspension" in host and cycle == ["start"]:
+            cycle += ["hold"]
+        if "revision" in host:
+            # a value can change before a suspension or after it, never in the middle of one
+            cycle.insert(1 if cycle[0] == "start" and rng.random() < 0.4 else len(cycle), "revise")
+            if "hold" in cycle and cycle[-2:] == ["hold", "revise"]:
+                cycle[-2:] = ["revise", "hold"]
+            if cycle[0] == "revise":
+                raise DeadEnd
+        if cycle == ["start"] and not settled:
+            cycle += ["condition"]
+        if settled:
+            cycle += ["settle"]
+    chain = [cycle]
+    if "reopening" in host:
+        if not settled:
+            raise DeadEnd
+        opening: Kind = "hold" if "suspension" in wanted and rng.random() < 0.3 else "start"
+        chain.append([opening, "settle"] if rng.random() < 0.75 else [opening])
+    return chain
+
+
+def _fixed(host: Host) -> bool:
+    """Whether the first cycle is a bare settle that must stay so."""
+    return "first_event_settle" in host
+
+
+def _extend(rng: random.Random, cycle: Cycle, wanted: frozenset[str], room: int) -> bool:
+    """Put one more block into a cycle; False when nothing fits."""
+    if cycle == ["settle"] or room < 1:
+        return False
+    last = len(cycle) - 1 if cycle[-1] == "settle" else len(cycle)
+    # places between two steps where the chain is active
+    active = [at for at in range(1, last + 1) if cycle[at - 1] in ("start", "revise", "condition", "resume")]
+    held_end = cycle[last - 1] in ("hold", "hold_again")
+    options: list[tuple[str, float]] = []
+    if active and "revision" in wanted and cycle.count("revise") < 2:
+        options.append(("revise", 3.0))
+    if active and cycle.count("condition") < 1:
+        options.append(("condition", 1.5))
+    holds = sum(step == "hold" for step in cycle)
+    if "resumption" in wanted and active and holds < 2 and room >= 2:
+        options.append(("pause", 3.0))
+    if "suspension" in wanted and not held_end and active and holds < 2:
+        options.append(("halt", 1.0))
+    if "resumption" in wanted and held_end:
+        options.append(("resume", 1.0))
+    if "suspension" in wanted and "hold" in cycle and "hold_again" not in cycle:
+        options.append(("hold_again", 0.5))
+    if not options:
+        return False
+    block = pick(rng, [name for name, _ in options], [weight for _, weight in options])
+    if block == "pause":
+        at = pick(rng, active)
+        cycle[at:at] = ["hold", "resume"]
+    elif block == "halt":
+        cycle.insert(last, "hold")
+    elif block == "resume":
+        cycle.insert(last, "resume")
+    elif block == "hold_again":
+        cycle.insert(cycle.index("hold") + 1, "hold_again")
+    elif block == "revise":
+        cycle.insert(pick(rng, active), "revise")
+    else:
+        cycle.insert(pick(rng, active), "condition")
+    return True
+
+
+def _size(result: list[Chain]) -> int:
+    return sum(len(cycle) for chain in result for cycle in chain)

@@ -1,0 +1,55 @@
+"""The planned difference of a pair: events that another person with the same right takes over in variant B."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from dtbuild.gold.draw import pick
+from dtbuild.gold.index import Index
+from dtbuild.records.plan import Event, Person, Swap, Trajectory
+
+_PREFERENCE = {"settle": 6.0, "hold": 4.0, "advance": 2.0, "start": 1.0}
+
+
+def find(
+    rng: random.Random,
+    index: Index,
+    cast: Sequence[Person],
+    trajectories: Sequence[Trajectory],
+    order: Sequence[tuple[str, str]],
+) -> Swap | None:
+    """A swap that keeps every chain legal, or None.
+
+    `order` is every beat as (ref, person). Both persons keep at least one other beat, and a beat just before or
+    after by the taker, whom the event would then answer, is avoided where it can be.
+    """
+    options: list[tuple[Swap, float]] = []
+    at = {ref: number for number, (ref, _) in enumerate(order)}
+    for trajectory in trajectories:
+        for event in trajectory.events:
+            for taker in cast:
+                if taker.id == event.person or not _allowed(index, trajectory, event, taker):
+                    continue
+                rest = {person for ref, person in order if ref != event.id}
+                if not {event.person, taker.id} <= rest:
+                    continue
+                place = at[event.id]
+                beside = {order[n][1] for n in (place - 1, place + 1) if 0 <= n < len(order)}
+                weight = _PREFERENCE[event.action] * (0.25 if taker.id in beside else 1.0)
+                options.append((Swap(events=(event.id,), giver=event.person, taker=taker.id), weight))
+    if not options:
+        return None
+    return pick(rng, [swap for swap, _ in options], [weight for _, weight in options])
+
+
+def _allowed(index: Index, trajectory: Trajectory, event: Event, taker: Person) -> bool:
+    if not index.may(taker.role, event.scope, event.action):
+        return False
+    if event.result is not None and event.result not in index.gives.get((taker.role, event.scope), ()):
+        return False
+    if event.obstacle is not None and taker.role not in index.obstacle[event.obstacle].found_by:
+        return False
+    if event.condition is not None:
+        return taker.role in index.blueprint.condition(event.condition).by
+    return True
