@@ -65,8 +65,6 @@ class _Recipe:
         self.floats: dict[str, Any] = {}
 
     def apply(self) -> None:
-        from onnx import helper
-
         random = sorted({node.op_type for node in self.graph.node if node.op_type.startswith("Random")})
         if random:
             raise AssetError(
@@ -97,7 +95,6 @@ class _Recipe:
         left = {node.op_type for node in kept} & {"MatMulInteger", "ConvInteger", "DynamicQuantizeLinear"}
         if left:
             raise AssetError("the Kokoro graph", expected="no quantised node left", found=", ".join(sorted(left)))
-        assert helper is not None
 
     def _linear(self, node: Any) -> tuple[str, Any]:
         """The float node for one integer product, and the name of the value it makes."""
@@ -152,6 +149,7 @@ class _Recipe:
         if fresh not in self.floats:
             weight = self._array(name).astype("int32")
             factor, offset = self._array(scale), self._array(zero).astype("int32")
+            shape: tuple[int, ...]
             if transpose:  # one scale for each direction
                 shape = (-1, 1, 1)
             elif per_row and factor.size > 1:

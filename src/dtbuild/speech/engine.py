@@ -1,7 +1,7 @@
 """The seam of every synthesiser, and a stand-in engine for tests.
 
-An engine turns one `SpeechRequest` into float32 mono audio at `timebase.RATE`, in [-1, 1], with at most
-`EDGE` seconds of silence at either end: gaps belong to the mixer. Its audio is a function of the request and of
+An engine turns one `SpeechRequest` into float32 mono audio at `timebase.RATE`, with at most
+`silence.LEAD` samples of silence at either end: gaps belong to the mixer. Its audio is a function of the request and of
 its `fingerprint` alone, whatever was spoken before and in whatever process.
 
 >>> ToneEngine().name
@@ -14,6 +14,7 @@ import hashlib
 import math
 from typing import TYPE_CHECKING, Protocol
 
+from dtbuild.errors import UnknownName
 from dtbuild.records.sound import SpeechRequest
 from dtbuild.timebase import RATE, to_samples
 
@@ -40,6 +41,31 @@ class SpeechEngine(Protocol):
     def speak(self, request: SpeechRequest) -> Audio:
         """Audio of one turn: float32, mono, 24 kHz."""
         ...
+
+
+ENGINES = ("kokoro", "tone")
+
+
+def make_engine(name: str) -> SpeechEngine:
+    """A loaded engine by name. Raises `UnknownName`, or what its constructor raises."""
+    if name == "kokoro":
+        from dtbuild.speech.kokoro import KokoroEngine
+
+        return KokoroEngine()
+    if name == "tone":
+        return ToneEngine()
+    raise _unknown(name)
+
+
+def fingerprint_of(name: str) -> str:
+    """The fingerprint `make_engine(name)` will have, without loading a model. Raises `UnknownName`."""
+    if name == "kokoro":
+        from dtbuild.speech.kokoro import fingerprint
+
+        return fingerprint()
+    if name == "tone":
+        return ToneEngine.fingerprint
+    raise _unknown(name)
 
 
 class ToneEngine:
@@ -73,6 +99,10 @@ class ToneEngine:
                 continue
             parts.append(_tone(pitch, length, char.pinyin[-1:]))
         return np.concatenate(parts) if parts else np.zeros(0, dtype=np.float32)
+
+
+def _unknown(name: str) -> UnknownName:
+    return UnknownName(f"speech engine {name!r}", expected=f"one of {', '.join(ENGINES)}", fix="dtbuild doctor")
 
 
 def _tone(pitch: float, length: int, tone: str) -> Audio:

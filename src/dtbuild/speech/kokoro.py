@@ -1,15 +1,33 @@
-"""Kokoro-82M on the CPU."""
+"""Kokoro-82M on the CPU: the only importer of onnxruntime.
+
+Determinism: one thread inside and one outside the graph, no random node in it (`dequantise` refuses one), every
+run of the same arrays; so the audio of a request is the same whatever was spoken before, in whatever process,
+with however many workers. `seed` therefore moves the speaking rate alone, by at most `WOBBLE`: two turns of one
+person are never clockwork, and a retake with another seed is another take.
+
+Memory: weights are mapped from the file and shared by workers; the arena gives its growth back after each run;
+run length is bounded by `chunks.BUDGET`. Measured with two workers: see docs and `scripts/bench_speech.py`.
+"""
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING
 import logging
 import random
+import warnings
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
 
-from dtbuild.records.sound import SpeechRequest
-from dtbuild.speech.phonemes import pieces, symbols
-from dtbuild.speech.symbols import SYMBOLS
+from dtbuild.errors import MissingExtra, SynthesisError, UnknownName
+from dtbuild.fingerprint import digest
+from dtbuild.records.sound import SpeechRequest, Voice
+from dtbuild.speech.assets import assets, kokoro_files
+from dtbuild.speech.cache import cache_folder
+from dtbuild.speech.chunks import STRONG, chunks, last_mark
+from dtbuild.speech.phonemes import Piece, pieces, symbols
+from dtbuild.speech.silence import trim
+from dtbuild.speech.symbols import LIMIT, SYMBOLS
+from dtbuild.timebase import to_samples
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,46 +35,141 @@ if TYPE_CHECKING:
 
     Audio = NDArray[np.float32]
 
+RECIPE = "kokoro-1"
+"""Changes whenever the way from a request to samples does."""
+
+WOBBLE = 0.03
+STRONG_PAUSE, WEAK_PAUSE = 0.28, 0.14
+"""Seconds of silence put between two runs of a turn, by the mark they were cut at; a hard cut gets none."""
+
+STYLES, WIDTH = 510, 256
+_PACKAGES = ("onnxruntime", "misaki", "pypinyin", "jieba")
+
+
+def fingerprint() -> str:
+    """Identity of files, recipe and the libraries whose numbers or words reach the audio; loads no model.
+
+    Raises `MissingExtra` when one of them is not installed.
+    """
+    try:
+        libraries = {name: version(name) for name in _PACKAGES}
+    except ImportError as error:  # PackageNotFoundError is one
+        raise _missing(str(error)) from error
+    return digest([RECIPE, assets().identity, libraries])
+
 
 class KokoroEngine:
+    """A loaded Kokoro. Raises `MissingExtra` or `AssetError` when it cannot run here."""
+
     name = "kokoro"
 
-    def __init__(self, folder: Path | None = None) -> None:
-        import jieba
-        import onnxruntime as ort
-
-        jieba.setLogLevel(logging.WARNING)
-        self._words = jieba.lcut
-        self.folder = folder or Path.home() / ".cache/dtbuild/bootstrap"
-        o = ort.SessionOptions()
-        o.intra_op_num_threads = 1
-        o.inter_op_num_threads = 1
-        self._session = ort.InferenceSession(self.folder / "model.onnx", o, providers=["CPUExecutionProvider"])
-        self._styles = {}
-        self.fingerprint = "bootstrap"
-
-    def _style(self, name):
-        import numpy as np
-
-        if name not in self._styles:
-            self._styles[name] = np.fromfile(self.folder / f"{name}.bin", "<f4").reshape(510, 1, 256)
-        return self._styles[name]
+    def __init__(self) -> None:
+        try:
+            import numpy as np
+            import onnxruntime
+        except ImportError as error:
+            raise _missing(str(error.name)) from error
+        self._np = np
+        files = kokoro_files()
+        self._paths = files.styles
+        self._styles: dict[str, NDArray[np.float32]] = {}
+        self._words = _segmenter()
+        self.fingerprint = fingerprint()
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = options.inter_op_num_threads = 1
+        options.enable_mem_pattern = False  # every run has another length; patterns would be kept for each
+        self._run_options = onnxruntime.RunOptions()
+        self._run_options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
+        self._session = onnxruntime.InferenceSession(str(files.graph), options, providers=["CPUExecutionProvider"])
 
     def speak(self, request: SpeechRequest) -> Audio:
-        import numpy as np
+        """Audio of one turn, edges trimmed.
 
-        text = symbols(pieces(request.spoken, self._words))
-        tokens = [SYMBOLS[c] for c in text]
-        style = sum(p.weight * self._style(p.style)[len(tokens) - 1] for p in request.voice.recipe)
-        speed = request.voice.rate * request.delivery.rate * random.Random(request.seed).uniform(0.97, 1.03)
-        audio = self._session.run(
-            None,
-            {
-                "tokens": np.array([[0, *tokens, 0]], np.int64),
-                "style": style.astype(np.float32),
-                "speed": np.array([speed], np.float32),
-            },
-        )[0]
-        env = np.abs(audio[: len(audio) // 240 * 240].reshape(-1, 240)).max(1)
-        loud = np.flatnonzero(env > 0.01)
-        return audio[max(0, loud[0] * 240 - 720) : (loud[-1] + 1) * 240 + 720]
+        Raises `Unspeakable` for text it cannot say, `UnknownName` for a style it lacks, `SynthesisError` when
+        the request asks for what Kokoro cannot do or the run fails.
+        """
+        np = self._np
+        self._refuse(request)
+        runs = chunks(pieces(request.spoken, self._words))
+        speed = request.voice.rate * request.delivery.rate
+        speed *= 1.0 + random.Random(request.seed).uniform(-WOBBLE, WOBBLE)
+        parts: list[Audio] = []
+        for index, run in enumerate(runs):
+            parts.append(trim(self._run(run, request.voice, speed)))
+            mark = last_mark(run)
+            if mark and index < len(runs) - 1:
+                pause = STRONG_PAUSE if mark in STRONG else WEAK_PAUSE
+                parts.append(np.zeros(to_samples(pause / speed), dtype=np.float32))
+        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+    def _run(self, run: Sequence[Piece], voice: Voice, speed: float) -> Audio:
+        np = self._np
+        text = symbols(run)
+        unknown = sorted(set(text) - SYMBOLS.keys())
+        if unknown or len(text) > LIMIT:
+            raise SynthesisError(
+                f"symbols {text[:40]!r}", expected=f"at most {LIMIT} known symbols", found=f"{len(text)}, {unknown}"
+            )
+        tokens = [0, *(SYMBOLS[symbol] for symbol in text), 0]
+        inputs = {
+            "tokens": np.array([tokens], dtype=np.int64),
+            "style": self._style(voice, len(text)),
+            "speed": np.array([speed], dtype=np.float32),
+        }
+        try:
+            audio: Audio = self._session.run(None, inputs, self._run_options)[0].reshape(-1)
+        except Exception as error:  # onnxruntime raises classes of its own, bound to no public base
+            raise SynthesisError(f"Kokoro on {text[:40]!r}", found=str(error).splitlines()[0]) from error
+        return audio
+
+    def _style(self, voice: Voice, length: int) -> NDArray[np.float32]:
+        """Styles are tabled by the number of symbols; a mixed voice is the weighted sum of its parts' rows."""
+        np = self._np
+        total = sum(part.weight for part in voice.recipe)
+        row = np.zeros((1, WIDTH), dtype=np.float64)
+        for part in voice.recipe:
+            row += part.weight / total * self._table(part.style)[length - 1]
+        style: NDArray[np.float32] = row.astype(np.float32)
+        return style
+
+    def _table(self, style: str) -> NDArray[np.float32]:
+        if style not in self._styles:
+            if style not in self._paths:
+                raise UnknownName(f"style {style!r}", expected=f"one of {', '.join(sorted(self._paths))}")
+            table = self._np.fromfile(self._paths[style], dtype="<f4")
+            self._styles[style] = table.reshape(STYLES, 1, WIDTH)
+        return self._styles[style]
+
+    def _refuse(self, request: SpeechRequest) -> None:
+        delivery = request.delivery
+        if request.voice.engine != self.name or not request.voice.recipe:
+            raise SynthesisError(
+                f"voice {request.voice.id}", expected="a recipe for kokoro", found=f"engine {request.voice.engine!r}"
+            )
+        if delivery.pitch or delivery.gain or not 0.5 <= delivery.rate <= 2.0:
+            raise SynthesisError(
+                f"delivery of {request.spoken.text[:20]!r}",
+                expected="pitch 0, gain 0, rate 0.5-2: Kokoro can do no other",
+                found=f"pitch {delivery.pitch}, gain {delivery.gain}, rate {delivery.rate}",
+            )
+
+
+def _segmenter() -> Callable[[str], Sequence[str]]:
+    """jieba, as misaki uses it, with its cache in our folder instead of the shared temporary one."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # jieba still looks for pkg_resources
+            import jieba
+    except ImportError as error:
+        raise _missing("jieba") from error
+    jieba.setLogLevel(logging.WARNING)
+    tokenizer: Any = jieba.Tokenizer()
+    folder = cache_folder() / "jieba"
+    folder.mkdir(parents=True, exist_ok=True)
+    tokenizer.tmp_dir = str(folder)
+    words: Callable[[str], Sequence[str]] = tokenizer.lcut
+    return words
+
+
+def _missing(what: str) -> MissingExtra:
+    return MissingExtra(f"package {what}", expected="the extra `speech`", fix="pip install 'dtbuild[speech]'")
