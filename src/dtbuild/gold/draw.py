@@ -175,10 +175,6 @@ def _atom(spec: ValueSpec, raw: Raw, calendar: Calendar) -> Atom:
         data |= {"iso": (calendar.anchor + timedelta(days=int(raw))).isoformat(), "bound": spec.bound}
     else:
         data[_NUMBER_KEY.get(spec.type, "value")] = raw
-        data |= {
-            key: given
-            for key in ("currency", "unit", "per", "base")
-            if (given := getattr(spec, key)) is not None
-        }
+        data |= {key: given for key in ("currency", "unit", "per", "base") if (given := getattr(spec, key)) is not None}
     atom: Atom = msgspec.convert(data, Atom)
     return atom

@@ -61,10 +61,7 @@ class Table:
     def able(self, field: Field, action: Action, scopes: Sequence[str]) -> list[tuple[str, str]]:
         """Persons with the right, each with the scope."""
         return [
-            (person.id, scope)
-            for scope in scopes
-            for person in self.cast
-            if self.index.may(person.role, scope, action)
+            (person.id, scope) for scope in scopes for person in self.cast if self.index.may(person.role, scope, action)
         ]
 
     def closers(self, field: Field, scope: str) -> list[tuple[str, Result]]:
@@ -207,11 +204,7 @@ def _effects(obstacle: Obstacle, following: Kind | None, revisable: bool, direct
     """Effects that clearing the obstacle may have here."""
     if following != "resume":
         return ["keep"] if "cap" not in obstacle.effect else []
-    return [
-        effect
-        for effect in obstacle.effect
-        if effect == "keep" or (revisable and (effect != "cap" or direct))
-    ]
+    return [effect for effect in obstacle.effect if effect == "keep" or (revisable and (effect != "cap" or direct))]
 
 
 def _settle(

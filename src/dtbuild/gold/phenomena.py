@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable
 
 import msgspec
@@ -47,7 +48,7 @@ def _steps(plan: Plan) -> Iterable[tuple[Event, Event]]:
     """Neighbours of one cycle."""
     for trajectory in plan.trajectories:
         for cycle in trajectory.cycles:
-            yield from zip(cycle.events, cycle.events[1:], strict=False)
+            yield from itertools.pairwise(cycle.events)
 
 
 def _any(test: Callable[[Event], bool]) -> Detector:

@@ -34,16 +34,16 @@ _GIVE_WAY = 40
 _COUNTS = {1: 2.0, 2: 5.0, 3: 4.0, 4: 1.5}
 
 
-def plan(
-    blueprint: Blueprint, settings: GoldSettings, *, seed: int, index: int, attempt: int = 0, pair: bool
-) -> Plan:
+def plan(blueprint: Blueprint, settings: GoldSettings, *, seed: int, index: int, attempt: int = 0, pair: bool) -> Plan:
     """The plan of the index-th family (from 1); `attempt` counts rejected scripts of it, a pair plan has a swap.
 
     Raises BlueprintError when no try gives a legal plan: cast, fields and sizes do not go together.
     """
     base = seeds.rng(seed, "gold", blueprint.id, index, attempt)
     wanted = {name for name in PHENOMENA if base.random() < settings.rate(name)}
-    sizes = sorted(size for size in map(int, settings.speakers) if any(len(cast.roles) == size for cast in blueprint.casts))
+    sizes = sorted(
+        size for size in map(int, settings.speakers) if any(len(cast.roles) == size for cast in blueprint.casts)
+    )
     if not sizes:
         raise BlueprintError(f"blueprint {blueprint.id!r}", expected=f"casts of {sorted(settings.speakers)} persons")
     size = pick(base, sizes, [settings.speakers[str(each)] for each in sizes])
@@ -179,10 +179,7 @@ class _Draft:
         places = list(range(len(fields)))
         if "scope_limited_settle" in self.wanted:
             fitting = [
-                (at, scope)
-                for at in places
-                for scope in fields[at].limited
-                if self.table.closable(fields[at], scope)
+                (at, scope) for at in places for scope in fields[at].limited if self.table.closable(fields[at], scope)
             ]
             if not fitting:
                 raise DeadEnd

@@ -44,7 +44,7 @@ def chains(
     while _size(result) < total and stuck < 12:
         at = rng.randrange(len(result))
         room = min(total - _size(result), _MOST_STEPS - sum(map(len, result[at])))
-        if fixed[at] and len(result[at]) == 1 or not _extend(rng, pick(rng, result[at]), wanted, room):
+        if (fixed[at] and len(result[at]) == 1) or not _extend(rng, pick(rng, result[at]), wanted, room):
             stuck += 1
     if not events[0] <= _size(result) <= events[1]:
         raise DeadEnd
