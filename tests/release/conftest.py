@@ -16,7 +16,7 @@ import msgspec
 import pytest
 from dtbuild.release.validate import Checkers
 
-from dtbuild.align.textgrid import Label, read_textgrid, speaker_tiers, write_textgrid
+from dtbuild.align.textgrid import Label, Tier, read_textgrid, speaker_tiers, write_textgrid
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.cohort import AssetNote, Bundle, EngineNote, Manifest, RunInfo
 from dtbuild.records.evidence import EventEvidence
@@ -161,7 +161,6 @@ def make_bundle(folder: Path, plan: Plan, script: Script) -> Bundle:
         now += PAUSE
     wav, grid = folder / f"{script.recording}.wav", folder / f"{script.recording}.TextGrid"
     write_wav(wav, now)
-    write_textgrid(grid, speaker_tiers(labelled), samples=now)
     places = {each.turn: Interval(each.start, each.start + each.samples) for each in placements}
     evidence = []
     for _, _, event in plan.events():
@@ -183,6 +182,11 @@ def make_bundle(folder: Path, plan: Plan, script: Script) -> Bundle:
                 score=-1.25,
             )
         )
+    anchors = [
+        Tier(f"event {each.event}", tuple(Label(part.start, part.end, each.event) for part in each.anchor))
+        for each in evidence
+    ]
+    write_textgrid(grid, [*speaker_tiers(labelled), *anchors], samples=now)
     return Bundle(
         recording=script.recording,
         plan=plan,
@@ -217,7 +221,9 @@ def _joined(intervals: Sequence[Interval] | object) -> tuple[Interval, ...]:
 
 @pytest.fixture(scope="session")
 def blueprint() -> Blueprint:
-    names = {"said": ["名字"]}
+    said = {"receivable_pool": "应收账款", "service_fee": "手续费", "equipment": "设备", "papers": "材料",
+            "financing_amount": "融资金额", "financing_term": "融资期限", "rate": "费率", "value": "评估值",
+            "state": "收集情况"}  # fmt: skip
     amount = {"type": "money", "currency": "CNY", "prior": {"lo": 1, "hi": 2, "step": 1}}
     fields = [
         ("receivable_pool", "financing_amount", "financing_amount", amount),
@@ -238,7 +244,7 @@ def blueprint() -> Blueprint:
             "scopes": [{"id": scope, "said": [scope]} for scope in dict.fromkeys(each[2] for each in fields)],
             "authority": [],
             "entities": [
-                {"id": entity, **names, **({"instances": ["甲批", "乙批"]} if entity == "equipment" else {})}
+                {"id": entity, "said": [said[entity]], **({"instances": ["甲批", "乙批"]} if entity == "equipment" else {})}
                 for entity in dict.fromkeys(each[0] for each in fields)
             ],
             "fields": [
@@ -246,7 +252,7 @@ def blueprint() -> Blueprint:
                     "entity": entity,
                     "field": field,
                     "scope": scope,
-                    **names,
+                    "said": [said[field]],
                     "value": value,
                     "results": ["approved"],
                     **({"codes": {"complete": ["齐了"]}} if value["type"] == "status" else {}),

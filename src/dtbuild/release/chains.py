@@ -21,6 +21,7 @@ from dtbuild.records.cohort import (
     GoldEvent,
     GoldSpeaker,
     GoldTrajectory,
+    GoldTurn,
     Review,
     Window,
 )
@@ -47,6 +48,9 @@ def gold_of(bundle: Bundle) -> Gold:
     labels = speakers(script)
     evidence = {each.event: _evidence(each) for each in bundle.evidence}
     keys = {trajectory.id: trajectory for trajectory in plan.trajectories}
+    places = {
+        each.turn: _window(Interval(each.start, each.start + each.samples)) for each in bundle.timeline.placements
+    }
     # the first time it is said; backwards, so that the first stays
     said = {mention.target: mention.turn for mention in reversed(script.mentions) if mention.role == "unauthorised"}
     return Gold(
@@ -66,6 +70,9 @@ def gold_of(bundle: Bundle) -> Gold:
                 voice=bundle.voices[person],
             )
             for person, label in labels.items()
+        ),
+        turns=tuple(
+            GoldTurn(turn=turn.id, speaker=labels[turn.person], window=places[turn.id]) for turn in script.turns
         ),
         trajectories=tuple(
             GoldTrajectory(
@@ -226,6 +233,8 @@ def _faults(bundle: Bundle) -> list[str]:
     faults = []
     if script.recording != bundle.recording or bundle.timeline.recording != bundle.recording:
         faults.append(f"script is of {script.recording}, timeline of {bundle.timeline.recording}")
+    placed = {each.turn for each in bundle.timeline.placements}
+    faults += [f"turn {turn.id} has no place in the audio" for turn in script.turns if turn.id not in placed]
     for _, _, event in plan.events():
         faults += [f"event {event.id} has no evidence"] if event.id not in known else []
         faults += [f"{event.person}, who acts in {event.id}, never speaks"] if event.person not in labels else []

@@ -14,7 +14,7 @@ from typing import Any
 from dtbuild.errors import FormatError
 from dtbuild.records.cohort import Gold, GoldEvent, PublicSchema, RecordingEntry, Window
 from dtbuild.records.ids import is_family_id, recording_id, turn_id
-from dtbuild.records.script import TRIGGER_KINDS, Script, speakers
+from dtbuild.records.script import TRIGGER_KINDS, Mention, Script, Span, speakers
 from dtbuild.records.verdict import Finding
 from dtbuild.release.stats import is_hanzi
 from dtbuild.release.wav import read_header
@@ -81,26 +81,27 @@ def audio(path: Path, gold: Gold) -> Iterator[Finding]:
 def windows(gold: Gold) -> Iterator[Finding]:
     """Every event has windows; anchor in utterance in coarse in recording; nothing is empty or out of order."""
     whole = Window(start_us=0, end_us=gold.duration_us)
+    turns = {each.turn: each.window for each in gold.turns}
+    latest = 0
+    for turn in gold.turns:
+        yield from _nested(f"gold/{gold.recording}.json {turn.turn}", ("turn", turn.window), ("recording", whole))
+        if turn.window.start_us < latest:
+            expected = f"from {latest} µs"
+            yield fault("order", f"gold/{gold.recording}.json {turn.turn}", "starts early", expected, _times(turn.window))
+        latest = turn.window.start_us
     for trajectory in gold.trajectories:
         for event in trajectory.events:
             where = f"gold/{gold.recording}.json {trajectory.key} {event.event_id}"
             evidence = event.evidence
-            named = [
-                *((f"anchor[{index}]", each) for index, each in enumerate(evidence.anchor)),
-                ("utterance", evidence.utterance),
-                ("coarse", evidence.coarse),
-            ]
+            if evidence.utterance != turns.get(evidence.turn):
+                found = _times(evidence.utterance)
+                yield fault("window", where, "utterance is not its turn", f"the window of {evidence.turn}", found)
             if not evidence.anchor:
                 yield fault("window", where, "no anchor", "at least one interval", "none")
-            for name, each in named:
-                if each.length_us <= 0:
-                    yield fault("window", where, f"{name} is empty", "start before end", _times(each))
-            outer = [*((name, each, "utterance", evidence.utterance) for name, each in named[:-2])]
-            outer.append(("utterance", evidence.utterance, "coarse", evidence.coarse))
-            outer.append(("coarse", evidence.coarse, "recording", whole))
-            for name, each, holder, hull in outer:
-                if not each.inside(hull):
-                    yield fault("window", where, f"{name} leaves the {holder}", f"inside {_times(hull)}", _times(each))
+            for index, each in enumerate(evidence.anchor):
+                yield from _nested(where, (f"anchor[{index}]", each), ("utterance", evidence.utterance))
+            yield from _nested(where, ("utterance", evidence.utterance), ("coarse", evidence.coarse))
+            yield from _nested(where, ("coarse", evidence.coarse), ("recording", whole))
             for before, after in zip(evidence.anchor, evidence.anchor[1:], strict=False):
                 if after.start_us < before.end_us:
                     yield fault("window", where, "anchor out of order", f"from {before.end_us} µs", _times(after))
@@ -112,8 +113,14 @@ def text(gold: Gold, script: Script) -> Iterator[Finding]:
     lengths = {turn.id: len(turn.text) for turn in script.turns}
     order = {turn.id: index for index, turn in enumerate(script.turns)}
     persons = {turn.id: turn.person for turn in script.turns}
+    who = {each.speaker: each.person for each in gold.speakers}
+    heard = [(each.turn, who.get(each.speaker)) for each in gold.turns]
+    if heard != list(persons.items()):
+        found = f"{len(heard)} turns, {sum(each not in persons.items() for each in heard)} of them other"
+        yield fault("turns", f"gold/{name}.json", "turns", f"the script's {len(persons)} turns and persons", found)
     spans = [(f"span {index} ({each.kind} of {each.target})", each) for index, each in enumerate(script.spans)]
-    for item, each in [*spans, *((f"mention {each.id}", each) for each in script.mentions)]:
+    ranges: list[tuple[str, Span | Mention]] = [*spans, *((f"mention {each.id}", each) for each in script.mentions)]
+    for item, each in ranges:
         length = lengths.get(each.turn)
         if length is None or not 0 <= each.start < each.end <= length:
             expected = "a turn of this script" if length is None else f"inside [0, {length})"
@@ -123,7 +130,6 @@ def text(gold: Gold, script: Script) -> Iterator[Finding]:
     for item, span in spans:
         if span.target not in known:
             yield fault("span", f"scripts/{name}.json {item}", "target", "an event or candidate of gold", span.target)
-    who = {each.speaker: each.person for each in gold.speakers}
     for trajectory in gold.trajectories:
         latest = -1
         for event in trajectory.events:
@@ -160,34 +166,38 @@ def allowed(gold: Gold, schema: PublicSchema) -> Iterator[Finding]:
 
 
 def textgrid(tiers: Sequence[Any], gold: Gold, script: Script) -> Iterator[Finding]:
-    """Turns and characters of every speaker; each character of an event's words has a time inside the anchor."""
+    """Turns and characters of every speaker, as gold has them; each 汉字 of an event's words is timed in the anchor.
+
+    Tiers named `event …` show anchors and may be there.
+    """
     where = f"textgrids/{gold.recording}.TextGrid"
-    named = {tier.name: tier.labels for tier in tiers}
+    named = {tier.name: tier.labels for tier in tiers if not tier.name.startswith("event ")}
     expected = [f"{each.speaker} {what}" for each in gold.speakers for what in ("turns", "characters")]
     if sorted(named) != sorted(expected):
-        yield fault("textgrid", where, "tiers", expected, sorted(named))
+        yield fault("textgrid", where, "tiers", sorted(expected), sorted(named))
         return
-    turns = sorted(label for name, labels in named.items() if name.endswith("turns") for label in labels)
-    if len(turns) != len(script.turns):
-        yield fault("textgrid", where, "turns", len(script.turns), len(turns))
-        return
-    texts = {turn.id: turn.text for turn in script.turns}
-    heard = {turn.id: label for turn, label in zip(script.turns, turns, strict=True)}
+    for speaker in (each.speaker for each in gold.speakers):
+        mine = [(turn.window.start_us, turn.window.end_us) for turn in gold.turns if turn.speaker == speaker]
+        times = [(to_microseconds(each.start), to_microseconds(each.end)) for each in named[f"{speaker} turns"]]
+        if times != sorted(mine):
+            found = f"{len(times)} turns, {sum(one not in mine for one in times)} at other times"
+            yield fault("textgrid", f"{where} {speaker} turns", "times of turns", f"{len(mine)} as in gold", found)
     for trajectory in gold.trajectories:
         for event in trajectory.events:
-            place = f"{where} {trajectory.key} {event.event_id}"
-            label = heard.get(event.evidence.turn)
-            if label is None:
-                continue
-            turn = Window(start_us=to_microseconds(label.start), end_us=to_microseconds(label.end))
-            if 2 * _overlap(turn, event.evidence.utterance) < max(turn.length_us, event.evidence.utterance.length_us):
-                found = _times(event.evidence.utterance)
-                yield fault("textgrid", place, f"utterance is not turn {event.evidence.turn}", _times(turn), found)
-            timed = _timed(event, named[f"{event.speaker} characters"])
-            wanted = _words(event, script, texts)
+            timed = _timed(event, named.get(f"{event.speaker} characters", ()))
+            wanted = _words(event, script)
             if timed < wanted:
+                place = f"{where} {trajectory.key} {event.event_id}"
                 message = "characters of the event's words without a time in the anchor"
                 yield fault("anchor", place, message, f"{wanted} or more", timed)
+
+
+def _nested(where: str, inner: tuple[str, Window], outer: tuple[str, Window]) -> Iterator[Finding]:
+    (name, each), (holder, hull) = inner, outer
+    if each.length_us <= 0:
+        yield fault("window", where, f"{name} is empty", "start before end", _times(each))
+    if not each.inside(hull):
+        yield fault("window", where, f"{name} leaves the {holder}", f"inside {_times(hull)}", _times(each))
 
 
 def _timed(event: GoldEvent, labels: Sequence[Any]) -> int:
@@ -195,20 +205,16 @@ def _timed(event: GoldEvent, labels: Sequence[Any]) -> int:
     return sum(any(each.start_us <= middle < each.end_us for each in event.evidence.anchor) for middle in middles)
 
 
-def _words(event: GoldEvent, script: Script, texts: dict[str, str]) -> int:
-    # Latin terms are spoken as more 汉字 than they have letters in, so 汉字 alone are a floor
+def _words(event: GoldEvent, script: Script) -> int:
+    # a Latin term is spoken as 汉字 whose number only its table knows, so 汉字 alone are a floor
+    text = next((turn.text for turn in script.turns if turn.id == event.evidence.turn), "")
     places = {
         index
         for span in script.spans
         if span.target == event.event_id and span.kind in TRIGGER_KINDS and span.turn == event.evidence.turn
         for index in range(span.start, span.end)
     }
-    text = texts[event.evidence.turn]
     return sum(index < len(text) and is_hanzi(text[index]) for index in places)
-
-
-def _overlap(one: Window, two: Window) -> int:
-    return max(0, min(one.end_us, two.end_us) - max(one.start_us, two.start_us))
 
 
 def _times(each: Window) -> str:

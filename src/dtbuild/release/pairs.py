@@ -100,5 +100,5 @@ def _present(item: object) -> str:
 def _turns_changed(a: Script, b: Script) -> int:
     # turns whose text or person differs, by position, and those that only one variant has
     said = [[(turn.person, turn.text) for turn in script.turns] for script in (a, b)]
-    same = sum(one == two for one, two in zip(*said, strict=False))
+    same = len([one for one, two in zip(*said, strict=False) if one == two])
     return max(len(said[0]), len(said[1])) - same

@@ -263,7 +263,8 @@ def _hashes(manifest: Manifest, cohort: _Cohort) -> Iterator[Finding]:
         yield fault("hash", f"{MANIFEST} audio_hash", "is not of its WAV files", audio_hash(heard), manifest.audio_hash)
     if not cohort.whole(manifest):
         return
-    gold, scripts, reviews = (list(each.values()) for each in (cohort.gold, cohort.scripts, cohort.reviews))
+    gold, scripts = [*cohort.gold.values()], [*cohort.scripts.values()]
+    reviews = [*cohort.reviews.values()]
     content = content_hash(manifest.config, cohort.plans.values(), gold, scripts, reviews)
     if content != manifest.content_hash:
         yield fault("hash", f"{MANIFEST} content_hash", "is not of its content", content, manifest.content_hash)
