@@ -8,6 +8,7 @@ word; among the cuts that fit, the cheapest and most even ones are taken.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from dtbuild.speech.phonemes import PAUSES, Piece
 
@@ -45,7 +46,7 @@ def chunks(pieces: Sequence[Piece], budget: int = BUDGET) -> tuple[tuple[Piece, 
         end = best[end][1]
         bounds.append(end)
     bounds.reverse()
-    return tuple(tuple(pieces[a:b]) for a, b in zip(bounds, bounds[1:], strict=False))
+    return tuple(tuple(pieces[a:b]) for a, b in pairwise(bounds))
 
 
 def last_mark(run: Sequence[Piece]) -> str:

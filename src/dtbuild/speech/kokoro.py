@@ -42,6 +42,9 @@ WOBBLE = 0.03
 STRONG_PAUSE, WEAK_PAUSE = 0.28, 0.14
 """Seconds of silence put between two runs of a turn, by the mark they were cut at; a hard cut gets none."""
 
+HEADROOM = 0.5
+"""One factor for everything Kokoro says: some voices peak over full scale, and a take must never be clipped."""
+
 STYLES, WIDTH = 510, 256
 _PACKAGES = ("onnxruntime", "misaki", "pypinyin", "jieba")
 
@@ -120,7 +123,8 @@ class KokoroEngine:
             audio: Audio = self._session.run(None, inputs, self._run_options)[0].reshape(-1)
         except Exception as error:  # onnxruntime raises classes of its own, bound to no public base
             raise SynthesisError(f"Kokoro on {text[:40]!r}", found=str(error).splitlines()[0]) from error
-        return audio
+        scaled: Audio = audio * np.float32(HEADROOM)
+        return scaled
 
     def _style(self, voice: Voice, length: int) -> NDArray[np.float32]:
         """Styles are tabled by the number of symbols; a mixed voice is the weighted sum of its parts' rows."""
@@ -129,7 +133,7 @@ class KokoroEngine:
         row = np.zeros((1, WIDTH), dtype=np.float64)
         for part in voice.recipe:
             row += part.weight / total * self._table(part.style)[length - 1]
-        style: NDArray[np.float32] = row.astype(np.float32)
+        style: Audio = row.astype(np.float32)
         return style
 
     def _table(self, style: str) -> NDArray[np.float32]:
