@@ -6,7 +6,7 @@
 
 Sentences are drawn by seed: talk of finance with amounts, rates, terms and dates, short turns, and lists of
 common characters that bring in every syllable of Mandarin at least `EACH` times. The eight Mandarin styles of
-Kokoro speak them in turn, at rates of 0.9–1.12. The training of viter is deterministic for a seed, so equal
+Kokoro and six mixes of two speak them in turn, at rates of 0.9–1.12. The training of viter is deterministic for a seed, so equal
 speech gives an equal model; speech is equal for equal engine files on one kind of machine.
 """
 
@@ -23,6 +23,7 @@ import tempfile
 from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, Literal
 
 from dtbuild.align.phones import phones, transcript
 from dtbuild.records.sound import SpeechRequest, Voice, VoicePart
@@ -30,12 +31,17 @@ from dtbuild.records.spoken import Spoken
 from dtbuild.timebase import RATE
 
 SEED = 20260131
-STYLES = {
+STYLES: dict[str, Literal["female", "male"]] = {
     "zf_xiaobei": "female", "zf_xiaoni": "female", "zf_xiaoxiao": "female", "zf_xiaoyi": "female",
     "zm_yunjian": "male", "zm_yunxi": "male", "zm_yunxia": "male", "zm_yunyang": "male",
 }  # fmt: skip
-TALK, EACH = 152, 3
-"""Sentences of talk; times every syllable is spoken at least."""
+MIXES: dict[str, Literal["female", "male"]] = {
+    "zf_xiaobei+zf_xiaoni": "female", "zf_xiaoxiao+zf_xiaoyi": "female", "zf_xiaoni+zf_xiaoyi": "female",
+    "zm_yunjian+zm_yunxi": "male", "zm_yunxia+zm_yunyang": "male", "zm_yunxi+zm_yunyang": "male",
+}  # fmt: skip
+"""Voices that are the mean of two styles, as some of the population are."""
+TALK, EACH, MIXED = 152, 3, 48
+"""Sentences of talk; times every syllable is spoken at least; sentences that the mixes speak."""
 MODEL = Path(__file__).resolve().parent.parent / "src/dtbuild/align/model"
 
 SHORT = (
@@ -114,11 +120,13 @@ def lines(seed: int = SEED) -> list[Line]:
     texts += _lists(texts, rng)
     rng.shuffle(texts)
     texts += [text for _ in range(2) for text in SHORT]
-    styles = sorted(STYLES)
-    return [
-        Line(f"u{at:03}", text, styles[at % len(styles)], rng.choice((0.9, 0.96, 1.0, 1.0, 1.06, 1.12)))
-        for at, text in enumerate(texts)
-    ]
+    styles, mixes = sorted(STYLES), sorted(MIXES)
+    rates = (0.9, 0.96, 1.0, 1.0, 1.06, 1.12)
+    out = [Line(f"u{at:03}", text, styles[at % len(styles)], rng.choice(rates)) for at, text in enumerate(texts)]
+    for at in range(MIXED):
+        text = _fill(TEMPLATES[at % len(TEMPLATES)], rng)
+        out.append(Line(f"u{len(out):03}", text, mixes[at % len(mixes)], rng.choice(rates)))
+    return out
 
 
 def _lists(texts: list[str], rng: random.Random) -> list[str]:
@@ -212,9 +220,11 @@ def _speak_some(cache: Path, todo: list[Line]) -> None:
     engine = KokoroEngine()
     for done, line in enumerate(todo, 1):
         said = spoken(line.text)
+        parts = line.style.split("+")
         voice = Voice(
-            id=line.style, gender=STYLES[line.style], engine="kokoro", rate=line.rate,
-            recipe=(VoicePart(style=line.style, weight=1.0),), licence="Apache-2.0", attribution="Kokoro-82M",
+            id=line.style, gender={**STYLES, **MIXES}[line.style], engine="kokoro", rate=line.rate,
+            recipe=tuple(VoicePart(style=part, weight=1 / len(parts)) for part in parts),
+            licence="Apache-2.0", attribution="Kokoro-82M",
         )  # fmt: skip
         audio = engine.speak(SpeechRequest(spoken=said, voice=voice, seed=int(line.id[1:])))
         folder = cache / line.style
@@ -255,7 +265,7 @@ def train(cache: Path, out: Path) -> None:
             digest.update(text.encode() + samples.tobytes())
             seconds += len(samples) / RATE
             takes.append((line.style, samples, text))
-        recipe = {"seed": SEED, "no_lda": True, "no_sat": True, "no_pron_probs": True}
+        recipe: dict[str, Any] = {"seed": SEED, "no_lda": True, "no_sat": True, "no_pron_probs": True}
         viter.train(corpus, out / "mandarin.viter", cpu=True, quiet=True, **recipe)
     # aligned by the model as saved: the one that users load
     model = viter.Model(out / "mandarin.viter", cpu=True)
@@ -269,7 +279,7 @@ def train(cache: Path, out: Path) -> None:
         "sentences": len(wanted),
         "aligned": len(aligned),
         "seconds": round(seconds, 1),
-        "styles": sorted(STYLES),
+        "voices": [*sorted(STYLES), *sorted(MIXES)],
         "viter": viter.__version__,
         "recipe": recipe,
     }

@@ -14,6 +14,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
+import importlib.metadata
 import os
 import tempfile
 import threading
@@ -37,10 +38,29 @@ if TYPE_CHECKING:
 MODEL = Path(__file__).parent / "model" / "mandarin.viter"
 """Our acoustic model; `model/README.md` says how it is made."""
 
+RULES = "1"
+"""Counts changes of our own rules on the way from audio to times and gate."""
+
 BEAMS: tuple[tuple[float, float], ...] = ((10.0, 40.0), (100.0, 400.0), (1000.0, 4000.0))
 """The retry ladder: beam and retry beam of each round. A turn that fails the last one is refused."""
 
 _stderr = threading.Lock()
+
+
+def fingerprint_of(model: Path = MODEL) -> str:
+    """Version of viter, model, score table and rules, without loading any of them."""
+    try:
+        version = importlib.metadata.version("viter")
+        parts = [hashlib.sha256(path.read_bytes()).hexdigest()[:16] for path in (model, _table(model))]
+    except importlib.metadata.PackageNotFoundError as error:
+        raise _missing_viter() from error
+    except OSError as error:
+        raise AssetError(
+            f"acoustic model {model} is missing",
+            found=str(error),
+            fix="reinstall dtbuild, or run scripts/train_aligner.py",
+        ) from error
+    return ":".join([f"viter-{version}", *parts, RULES])
 
 
 class ViterAligner:
@@ -56,13 +76,8 @@ class ViterAligner:
         try:
             import viter
         except ImportError as error:
-            raise MissingExtra(
-                "viter is not installed", expected="the extra [align]", fix="pip install 'dtbuild[align]'"
-            ) from error
-        if not model.is_file():
-            raise AssetError(
-                f"acoustic model {model} is missing", fix="reinstall dtbuild, or run scripts/train_aligner.py"
-            )
+            raise _missing_viter() from error
+        self.fingerprint = fingerprint_of(model)
         try:
             self._model: Any = viter.Model(model, cpu=True)
         except viter.ViterError as error:
@@ -70,9 +85,8 @@ class ViterAligner:
                 f"acoustic model {model} cannot be read", found=str(error), fix="reinstall dtbuild"
             ) from error
         self._error: type[Exception] = viter.ViterError
-        self._phones = {label.rsplit("_", 1)[0] for label in self._model.phones}
-        self._fit = FitModel.load(model.with_suffix(".fit.json"))
-        self.fingerprint = f"viter-{viter.__version__}:{_sha256(model)[:16]}:{self._fit.sha256[:16]}"
+        self._phones = set(self._model.phones)
+        self._fit = FitModel.load(_table(model))
 
     def align(self, turns: Sequence[TurnAudio]) -> tuple[TurnAlignment, ...]:
         """Aligns the turns of one recording; see `dtbuild.align.aligner.Aligner`."""
@@ -82,7 +96,7 @@ class ViterAligner:
         audio = [samples_of(turn) for turn in turns]
         for turn, sound in zip(turns, audio, strict=True):
             room_for(turn.turn, turn.spoken, len(sound))
-        texts = [self._transcript(turn) for turn in turns]
+        texts = [self.transcript(turn) for turn in turns]
         found: list[Any] = [None] * len(turns)
         said = ""
         for beam, retry in BEAMS:
@@ -104,9 +118,10 @@ class ViterAligner:
             for turn, chars, score in zip(turns, times, scores, strict=True)
         )
 
-    def _transcript(self, turn: TurnAudio) -> str:
+    def transcript(self, turn: TurnAudio) -> str:
+        """The turn as viter reads it; raises `AlignmentError` for a syllable that the model does not know."""
         syllables = [_phones(turn, at) for at in range(len(turn.spoken.chars))]
-        unknown = sorted({phone for syllable in syllables for phone in syllable} - self._phones)
+        unknown = sorted({label for syllable in syllables for label in _placed(syllable)} - self._phones)
         if unknown:
             raise AlignmentError(
                 f"turn {turn.turn}: the acoustic model lacks {', '.join(unknown)}",
@@ -133,13 +148,21 @@ class ViterAligner:
                     found=str(error),
                     fix="report it with these takes; the model or viter itself is at fault",
                 ) from error
+            text = said()
         if len(results) != len(turns):
             raise AlignmentError(
                 f"viter on turns {turns[0].turn} to {turns[-1].turn}",
                 expected=f"{len(turns)} results",
                 found=str(len(results)),
             )
-        return list(results), said()
+        return list(results), text
+
+
+def _placed(syllable: tuple[str, ...]) -> tuple[str, ...]:
+    """Phones as the model knows them: viter marks first, last and only phones of a word."""
+    if len(syllable) == 1:
+        return (f"{syllable[0]}_S",)
+    return (f"{syllable[0]}_B", f"{syllable[-1]}_E")
 
 
 def _check_turns(turns: Sequence[TurnAudio]) -> None:
@@ -197,5 +220,9 @@ def _read(file: Any) -> str:
     return str(file.read().decode("utf-8", "replace"))
 
 
-def _sha256(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+def _table(model: Path) -> Path:
+    return model.with_suffix(".fit.json")
+
+
+def _missing_viter() -> MissingExtra:
+    return MissingExtra("viter is not installed", expected="the extra [align]", fix="pip install 'dtbuild[align]'")

@@ -1,0 +1,43 @@
+"""Aligners by the name a config gives them.
+
+>>> make_aligner("even").name
+'even'
+"""
+
+from __future__ import annotations
+
+from dtbuild.align.aligner import Aligner
+from dtbuild.errors import UnknownName
+
+NAMES = ("viter", "even")
+"""`viter` is the aligner; `even` is a stand-in for tests with tones."""
+
+
+def make_aligner(name: str) -> Aligner:
+    """Loads the aligner: `MissingExtra` without its package, `AssetError` without its model, `UnknownName`."""
+    if name == "viter":
+        from dtbuild.align.viter import ViterAligner
+
+        return ViterAligner()
+    if name == "even":
+        from dtbuild.align.even import EvenAligner
+
+        return EvenAligner()
+    raise _unknown(name)
+
+
+def fingerprint_of(name: str) -> str:
+    """The `fingerprint` that `make_aligner(name)` will have, without importing or loading it."""
+    if name == "viter":
+        from dtbuild.align.viter import fingerprint_of as viter_fingerprint
+
+        return viter_fingerprint()
+    if name == "even":
+        from dtbuild.align.even import EvenAligner
+
+        return EvenAligner.fingerprint
+    raise _unknown(name)
+
+
+def _unknown(name: str) -> UnknownName:
+    return UnknownName(f"aligner {name!r}", expected=f"one of: {', '.join(NAMES)}", fix="correct align.aligner")
