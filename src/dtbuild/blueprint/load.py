@@ -11,12 +11,39 @@ from __future__ import annotations
 from pathlib import Path
 
 from dtbuild import resources
+from dtbuild.blueprint.lint import lint
 from dtbuild.errors import BlueprintError
 from dtbuild.records.blueprint import Blueprint
-from dtbuild.settings import decode, load_yaml
+from dtbuild.records.verdict import Finding
+from dtbuild.settings import Document, decode, load_yaml
 
 
 def load(name_or_path: str | Path) -> Blueprint:
     """The scenario's blueprint. Raises UnknownName with the closest names, or BlueprintError listing every fault."""
+    blueprint, document = read(name_or_path)
+    wrong = [finding for finding in lint(blueprint, document) if finding.level == "error"]
+    if wrong:
+        raise BlueprintError(
+            f"blueprint {document.name}",
+            found=f"{len(wrong)} fault{'s' if len(wrong) > 1 else ''}:\n  " + "\n  ".join(map(told, wrong)) + "\n",
+            fix="mend these places; docs/blueprints.md says how a scenario is written",
+        )
+    return blueprint
+
+
+def read(name_or_path: str | Path) -> tuple[Blueprint, Document]:
+    """The blueprint as written, unchecked but for its shape, with the lines of its places.
+
+    Raises UnknownName, or BlueprintError for broken YAML, unknown or missing keys and wrong types.
+    """
     path = resources.find("blueprints", name_or_path)
-    return decode(load_yaml(path, error=BlueprintError), Blueprint, error=BlueprintError)
+    document = load_yaml(path, error=BlueprintError)
+    return decode(document, Blueprint, error=BlueprintError), document
+
+
+def told(finding: Finding) -> str:
+    """One finding as a line: where, what, expected, found."""
+    parts = [f"{finding.where}: {finding.message}"]
+    parts += [f"expected {finding.expected}"] if finding.expected else []
+    parts += [f"found {finding.found}"] if finding.found else []
+    return "; ".join(parts)

@@ -1,0 +1,148 @@
+"""Names of a blueprint that must be there, once, and the banks that must not be empty."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Sequence
+from datetime import date
+
+from dtbuild.blueprint.faults import Faults, Place
+from dtbuild.records.blueprint import Blueprint, Lines
+
+
+def check_references(blueprint: Blueprint, faults: Faults) -> None:
+    """Every name that something else of the file must define, and every bank."""
+    _head(blueprint, faults)
+    _unique(blueprint, faults)
+    roles = [role.id for role in blueprint.roles]
+    scopes = [scope.id for scope in blueprint.scopes]
+    fields = [field.key for field in blueprint.fields]
+    for at, right in enumerate(blueprint.authority):
+        _known("role", right.role, roles, ("authority", at, "role"), faults)
+        _known("scope", right.scope, scopes, ("authority", at, "scope"), faults)
+        if ("settle" in right.may) != bool(right.gives):
+            faults.add("authority", ("authority", at), "settle and the results it gives belong together")
+    entities = [entity.id for entity in blueprint.entities]
+    for at, field in enumerate(blueprint.fields):
+        _known("entity", field.entity, entities, ("fields", at, "entity"), faults)
+        _known("scope", field.scope, scopes, ("fields", at, "scope"), faults)
+        _known_all("scope", field.limited, scopes, ("fields", at, "limited"), faults)
+        if field.scope in field.limited:
+            faults.add("scope", ("fields", at, "limited"), "a limited scope is another than the deciding one")
+    for at, obstacle in enumerate(blueprint.obstacles):
+        _known_all("field", obstacle.fields, fields, ("obstacles", at, "fields"), faults)
+        _known_all("role", obstacle.found_by, roles, ("obstacles", at, "found_by"), faults)
+        _known_all("role", obstacle.cleared_by, roles, ("obstacles", at, "cleared_by"), faults)
+    for at, condition in enumerate(blueprint.conditions):
+        _known_all("field", condition.fields, fields, ("conditions", at, "fields"), faults)
+        _known_all("role", condition.by, roles, ("conditions", at, "by"), faults)
+    for at, kind in enumerate(blueprint.distractors):
+        _known_all("role", kind.by, roles, ("distractors", at, "by"), faults)
+    for at, cast in enumerate(blueprint.casts):
+        _known_all("role", cast.roles, roles, ("casts", at, "roles"), faults)
+    _banks(blueprint, faults)
+
+
+def near(name: str, known: Iterable[str]) -> str:
+    """What a message expects in place of an unknown name: the closest ones, or all."""
+    known = list(known)
+    close = difflib.get_close_matches(name, known, n=2)
+    return f"perhaps {' or '.join(close)}" if close else f"one of {', '.join(known)}"
+
+
+def _head(blueprint: Blueprint, faults: Faults) -> None:
+    if not re.fullmatch(r"[a-z]{2}", blueprint.code):
+        faults.add("head", ("code",), "the scenario's letters in ids", expected="two letters a–z", found=blueprint.code)
+    try:
+        date.fromisoformat(blueprint.anchor_date)
+    except ValueError:
+        faults.add("head", ("anchor_date",), "not a date", expected="YYYY-MM-DD in quotes", found=blueprint.anchor_date)
+    for at, span in enumerate(blueprint.closed):
+        try:
+            first, last = (date.fromisoformat(each) for each in span.split("/"))
+            ordered = first <= last
+        except ValueError:
+            ordered = False
+        if not ordered:
+            faults.add("head", ("closed", at), "not a span of days", expected="2026-02-15/2026-02-23", found=span)
+
+
+def _unique(blueprint: Blueprint, faults: Faults) -> None:
+    for name, ids in (
+        ("roles", [each.id for each in blueprint.roles]),
+        ("scopes", [each.id for each in blueprint.scopes]),
+        ("entities", [each.id for each in blueprint.entities]),
+        ("fields", [each.key for each in blueprint.fields]),
+        ("obstacles", [each.id for each in blueprint.obstacles]),
+        ("conditions", [each.id for each in blueprint.conditions]),
+        ("distractors", [each.id for each in blueprint.distractors]),
+        ("authority", [f"{each.role} in {each.scope}" for each in blueprint.authority]),
+        ("examples", [each.name for each in blueprint.examples]),
+    ):
+        if not ids:
+            faults.add("empty", (name,), "stands empty", expected="at least one entry")
+        for at, id in enumerate(ids):
+            if id in ids[:at]:
+                faults.add("duplicate", (name, at), f"{id!r} stands twice")
+
+
+def _known(what: str, name: str, known: Sequence[str], place: Place, faults: Faults) -> None:
+    if name not in known:
+        faults.add("unknown", place, f"no such {what}", expected=near(name, known), found=name)
+
+
+def _known_all(what: str, names: Sequence[str], known: Sequence[str], place: Place, faults: Faults) -> None:
+    for at, name in enumerate(names):
+        _known(what, name, known, (*place, at), faults)
+
+
+def _banks(blueprint: Blueprint, faults: Faults) -> None:
+    for name, bank in (("phrases", blueprint.phrases), ("small_talk", blueprint.small_talk)):
+        if not bank:
+            faults.add("empty_bank", (name,), "no phrases at all", expected="phrases by move", level="warning")
+        _bank(bank, (name,), faults)
+    for group, items in (
+        ("roles", blueprint.roles),
+        ("fields", blueprint.fields),
+        ("obstacles", blueprint.obstacles),
+        ("conditions", blueprint.conditions),
+        ("distractors", blueprint.distractors),
+    ):
+        for at, item in enumerate(items):
+            _bank(item.lines, (group, at, "lines"), faults)
+    said = [("scopes", at, scope.said) for at, scope in enumerate(blueprint.scopes)]
+    said += [("entities", at, entity.said) for at, entity in enumerate(blueprint.entities)]
+    said += [("fields", at, field.said) for at, field in enumerate(blueprint.fields)]
+    for group, at, labels in said:
+        _bank({"said": labels}, (group, at), faults)
+    for at, field in enumerate(blueprint.fields):
+        _bank(field.codes, ("fields", at, "codes"), faults)
+    for at, role in enumerate(blueprint.roles):
+        _bank({"address": role.address}, ("roles", at), faults)
+    for name, pool in blueprint.facts.items():
+        if not pool:
+            faults.add("empty_bank", ("facts", name), "an empty pool", expected="at least one entry")
+    names = blueprint.names
+    for part, given, least in (
+        ("surnames", names.surnames, 4),
+        ("given_female", names.given_female, 4),
+        ("given_male", names.given_male, 4),
+    ):
+        if len(set(given)) < least:
+            faults.add(
+                "names",
+                ("names", part),
+                "too few for a cast",
+                expected=f"{least} different",
+                found=str(len(set(given))),
+            )
+
+
+def _bank(bank: Lines, place: Place, faults: Faults) -> None:
+    for move, texts in bank.items():
+        if not texts:
+            faults.add("empty_bank", (*place, move), "an empty bank", expected="at least one phrase")
+        for at, text in enumerate(texts):
+            if not text.strip():
+                faults.add("empty_bank", (*place, move, at), "a blank phrase")
