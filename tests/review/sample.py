@@ -45,6 +45,7 @@ VALUES: dict[str, Value] = {
     "11": _count(11),
     "2": _count(2),
     "sep": Date(iso="2026-09-30", bound="on"),
+    "dec": Date(iso="2026-12-31", bound="on"),
     "28th": Date(iso="2026-02-28", bound="on"),
 }
 
@@ -196,7 +197,7 @@ LINES: tuple[tuple[str, str, str], ...] = (
     (
         "p2",
         "start",
-        "我们老板的意思是，这批就{按{八百万|m:m2:event:A1:8m s:value:A1}做|s:action:A1}吧，年底回款紧。",
+        "我们老板的意思是，这批就{按{八百万|m:m2:event:A1:8m s:value:A1}做|s:action:A1}吧，{年底|m:m26:distractor:-:dec}回款紧。",
     ),
     (
         "p1",
@@ -317,7 +318,9 @@ def blueprint() -> Blueprint:
                 ("金额", "融资金额"),
                 ValueSpec(type="money", currency="CNY"),
             ),
-            field("receivable_pool", "financing_term", "financing_term", ("期限",), ValueSpec(type="term", unit="month")),
+            field(
+                "receivable_pool", "financing_term", "financing_term", ("期限",), ValueSpec(type="term", unit="month")
+            ),
             field("service_fee", "rate", "service_fee", ("费率", "手续费率"), ValueSpec(type="rate", unit="percent")),
         ),
         obstacles=(),

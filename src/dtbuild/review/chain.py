@@ -38,9 +38,7 @@ def order(case: Case) -> Iterator[Fault]:
     """
     for trajectory in case.plan.trajectories:
         yield from _ascending(case, [event.id for event in trajectory.events], f"trajectory {trajectory.id}")
-    yield from _ascending(
-        case, [beat.ref for beat in case.plan.beats if beat.kind != "distractor"], "the beats"
-    )
+    yield from _ascending(case, [beat.ref for beat in case.plan.beats if beat.kind != "distractor"], "the beats")
     planned = {beat.ref for beat in case.plan.beats}
     for ref in (*case.events, *case.candidates):
         if ref not in planned:
@@ -82,9 +80,7 @@ def conclusions(case: Case) -> Iterator[Fault]:
             yield Fault(id, "no conclusion span: a settle has closing words")
         said = " ".join(case.said(span) for span in spans)
         if spans and not case.words.conclusion[event.result].search(said):
-            yield Fault(
-                spans[0].turn, f"the closing words of {id} do not say {event.result}", event.result, said
-            )
+            yield Fault(spans[0].turn, f"the closing words of {id} do not say {event.result}", event.result, said)
         wrong = case.words.conclusion_not[event.result].search(said) or case.words.unsettled.search(said)
         if wrong:
             yield Fault(
@@ -122,18 +118,12 @@ def resumptions(case: Case) -> Iterator[Fault]:
         if event.action != "advance" or event.clears is None:
             continue
         hold = next(
-            (
-                each
-                for each in planned.cycle.events
-                if each.action == "hold" and each.obstacle == event.clears
-            ),
+            (each for each in planned.cycle.events if each.action == "hold" and each.obstacle == event.clears),
             None,
         )
         before, after = (case.event_place(hold.id) if hold else None), case.event_place(id)
         if before is not None and after is not None and after[0] <= before[0]:
-            yield Fault(
-                id, f"resumes in the turn of the hold {hold.id if hold else ''}: nothing can have cleared it"
-            )
+            yield Fault(id, f"resumes in the turn of the hold {hold.id if hold else ''}: nothing can have cleared it")
 
 
 def _ascending(case: Case, ids: list[str], what: str) -> Iterator[Fault]:

@@ -40,9 +40,7 @@ def _settling(case: Case, text: str) -> re.Match[str] | None:
         before, after = text[: match.start()], text[match.end() :]
         clause = _PAUSE.split(before)[-1]
         if not (
-            words.negated_before.search(clause)
-            or words.open_before.search(before)
-            or words.open_after.search(after)
+            words.negated_before.search(clause) or words.open_before.search(before) or words.open_after.search(after)
         ):
             return match
     return None

@@ -60,9 +60,7 @@ def authority_heard(case: Case) -> Iterator[Fault]:
         # in the settle: anywhere in its trigger turn
         good = [span for span in spans if case.number.get(span.turn, at[0] + 1) <= at[0]]
         if not good:
-            yield Fault(
-                event.id, "nothing says beforehand that this speaker may conclude it", "an authority span"
-            )
+            yield Fault(event.id, "nothing says beforehand that this speaker may conclude it", "an authority span")
         elif not any(_gives_authority(case, span, person) for span in good):
             yield Fault(
                 good[0].turn,

@@ -50,13 +50,9 @@ def ranges_of(script: Script) -> Iterator[Fault]:
         name = _name(part)
         length = lengths.get(part.turn)
         if length is None:
-            yield Fault(
-                part.turn, f"{name}: turn {part.turn} does not exist", "the id of a turn of this script"
-            )
+            yield Fault(part.turn, f"{name}: turn {part.turn} does not exist", "the id of a turn of this script")
         elif not 0 <= part.start < part.end <= length:
-            yield Fault(
-                part.turn, f"{name}: range {part.start}–{part.end} does not fit a turn of {length} characters"
-            )
+            yield Fault(part.turn, f"{name}: range {part.start}–{part.end} does not fit a turn of {length} characters")
         elif not any(char.isalnum() for char in texts[part.turn][part.start : part.end]):
             yield Fault(part.turn, f"{name}: no word in it", found=texts[part.turn][part.start : part.end])
 

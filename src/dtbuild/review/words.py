@@ -31,8 +31,7 @@ class Words:
             result: _any(f"conclusion.{result}", patterns) for result, patterns in source.conclusion.items()
         }
         self.conclusion_not: Mapping[str, re.Pattern[str]] = {
-            result: _any(f"conclusion_not.{result}", patterns)
-            for result, patterns in source.conclusion_not.items()
+            result: _any(f"conclusion_not.{result}", patterns) for result, patterns in source.conclusion_not.items()
         }
         self.directions = _any("directions", source.directions)
         self.label = _any("label", [source.label])
