@@ -16,7 +16,22 @@ from collections.abc import Iterable, Sequence
 from dtbuild.records.plan import Person
 
 _COMPOUND = ("欧阳", "司马", "上官", "诸葛", "司徒", "东方", "皇甫", "慕容", "令狐", "夏侯", "尉迟", "公孙")
-_TITLES = ("总", "经理", "会计", "主任", "科长", "处长", "行长", "老师", "律师", "工", "老板", "师傅", "队长", "所长")
+_TITLES = (
+    "总",
+    "经理",
+    "会计",
+    "主任",
+    "科长",
+    "处长",
+    "行长",
+    "老师",
+    "律师",
+    "工",
+    "老板",
+    "师傅",
+    "队长",
+    "所长",
+)
 _TITLES_BY_GENDER = {"female": ("姐", "女士"), "male": ("哥", "先生")}
 # 小于, 老高, 小时 are everyday words before they are forms of address
 _NO_PREFIX = frozenset("于高时少大远成实师化本")
@@ -81,7 +96,9 @@ def _stands(text: str, at: int, form: str) -> bool:
     if len(form) > 2 or form[-1] not in _LOOSE:
         return True
     before, after = text[at - 1 : at], text[at + 2 : at + 3]
-    return (not before or before not in _MEASURED) and not (form[-1] in "工总" and after and after in _GOES_ON)
+    return (not before or before not in _MEASURED) and not (
+        form[-1] in "工总" and after and after in _GOES_ON
+    )
 
 
 _MARKS = "，。！？；：、…“”"

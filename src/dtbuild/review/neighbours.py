@@ -15,8 +15,10 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections import Counter
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import chain
 from typing import NamedTuple
 
 from dtbuild.address import name_forms
@@ -114,10 +116,8 @@ class Neighbours:
 
     def closest(self, grams: Shingles) -> Match | None:
         """The most similar group, the earliest of equals; None where no 5-gram is shared."""
-        shared: dict[int, int] = {}
-        for gram in grams:
-            for number in self._postings.get(gram, ()):
-                shared[number] = shared.get(number, 0) + 1
+        postings = (self._postings[gram] for gram in grams if gram in self._postings)
+        shared = Counter(chain.from_iterable(postings))
         best: Match | None = None
         for number, count in sorted(shared.items()):
             score = count / (len(grams) + self._sizes[number] - count)
