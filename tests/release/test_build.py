@@ -6,7 +6,6 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from conftest import make_bundle, other_plan, other_script, sample_plan, sample_script, swapped
 
 from dtbuild.errors import FolderError, Incomplete
 from dtbuild.records.blueprint import Blueprint
@@ -14,6 +13,8 @@ from dtbuild.records.cohort import Bundle, Manifest, RunInfo, Withheld
 from dtbuild.release import build as build_module
 from dtbuild.release.build import build
 from dtbuild.release.validate import Checkers, validate
+
+from .cohorts import make_bundle, other_plan, other_script, sample_plan, sample_script, swapped
 
 
 def contents(root: Path) -> dict[str, bytes]:
@@ -155,7 +156,10 @@ def test_content_hash_is_of_content_alone(
     other = of([*bundles[:2], msgspec.structs.replace(bundles[2], wav=wav, evidence=tuple(shifted))])
     assert other.content_hash == before.content_hash and other.audio_hash != before.audio_hash
     # one word, one setting: other content
-    turns = (*bundles[2].script.turns[:-1], msgspec.structs.replace(bundles[2].script.turns[-1], text="要我说这就算齐了。"))
+    turns = (
+        *bundles[2].script.turns[:-1],
+        msgspec.structs.replace(bundles[2].script.turns[-1], text="要我说这就算齐了。"),
+    )
     script = msgspec.structs.replace(bundles[2].script, turns=turns)
     assert of([*bundles[:2], msgspec.structs.replace(bundles[2], script=script)]).content_hash != before.content_hash
     config = {**run.config, "seed": 1}

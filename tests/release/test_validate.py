@@ -9,12 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import OTHER_FAMILY, SAMPLE_FAMILY, write_wav
 
 from dtbuild.errors import FolderError
 from dtbuild.fingerprint import sha256_file
 from dtbuild.records.cohort import Manifest
 from dtbuild.release.validate import Checkers, validate
+
+from .cohorts import OTHER_FAMILY, SAMPLE_FAMILY, write_wav
 
 A, B, OTHER = f"{SAMPLE_FAMILY}-a", f"{SAMPLE_FAMILY}-b", f"{OTHER_FAMILY}-a"
 

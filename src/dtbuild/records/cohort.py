@@ -17,6 +17,7 @@ from dtbuild.records.plan import Action, Plan, Result
 from dtbuild.records.script import Script
 from dtbuild.records.sound import Timeline, Voice
 from dtbuild.records.values import Value
+from dtbuild.records.variant import VariantKind
 from dtbuild.records.verdict import Verdict
 
 SPEAKER_CONVENTION = "S1, S2, … are the speakers in the order of their first speech in the recording."
@@ -110,6 +111,14 @@ class GoldSpeaker(_Part, frozen=True, kw_only=True):
     voice: str
 
 
+class GoldTurn(_Part, frozen=True, kw_only=True):
+    """When a turn is heard, and from whom."""
+
+    turn: str
+    speaker: str
+    window: Window
+
+
 class GoldCandidate(_Part, frozen=True, kw_only=True):
     """A value named by somebody without the right to start or advance there: part of no chain."""
 
@@ -132,6 +141,7 @@ class Gold(_File, frozen=True, kw_only=True):
     scenario: str
     duration_us: int
     speakers: tuple[GoldSpeaker, ...]
+    turns: tuple[GoldTurn, ...]
     trajectories: tuple[GoldTrajectory, ...]
     candidates: tuple[GoldCandidate, ...] = ()
     phenomena: tuple[str, ...] = ()
@@ -251,11 +261,16 @@ class GoldChange(_Part, frozen=True, kw_only=True):
 
 
 class PairEntry(_Part, frozen=True, kw_only=True):
-    """The two recordings of one family and what differs in their gold, times and ids left out."""
+    """The two recordings of one family: the one declared factor, and what differs in their gold for it.
+
+    Differences leave out times and ids and are told by person; `turns_changed` counts turns of other words or
+    another person.
+    """
 
     family: str
     a: str
     b: str
+    factor: VariantKind | None
     changes: tuple[GoldChange, ...]
     turns_changed: int
 
@@ -334,7 +349,7 @@ class Stats(_File, frozen=True, kw_only=True):
 class Bundle(msgspec.Struct, frozen=True, kw_only=True):
     """Everything about one recording. `plan` is that of its own variant, `verdicts` are about its text.
 
-    `voices` maps person id to voice id.
+    `voices` maps person id to voice id; `factor` is the declared change of a variant B.
     """
 
     recording: str
@@ -346,6 +361,7 @@ class Bundle(msgspec.Struct, frozen=True, kw_only=True):
     voices: dict[str, str]
     wav: Path
     textgrid: Path
+    factor: VariantKind | None = None
 
     @property
     def variant(self) -> str:

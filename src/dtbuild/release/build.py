@@ -113,9 +113,7 @@ def _write(bundles: Sequence[Bundle], root: Path, blueprint: Blueprint, run: Run
         recordings=tuple(recordings),
         pairs=_pairs(bundles, golds),
         files=tuple(shared),
-        content_hash=content_hash(
-            run.config, plans.values(), golds, [bundle.script for bundle in bundles], reviews
-        ),
+        content_hash=content_hash(run.config, plans.values(), golds, [bundle.script for bundle in bundles], reviews),
         audio_hash=audio_hash([each.files[0].sha256 for each in recordings]),
         withheld=tuple(sorted(run.withheld, key=lambda each: each.family)),
     )
@@ -130,7 +128,7 @@ def _pairs(bundles: Sequence[Bundle], golds: Sequence[Gold]) -> tuple[PairEntry,
     for gold, bundle in zip(golds, bundles, strict=True):
         families.setdefault(gold.family, []).append((gold, bundle))
     return tuple(
-        pair_of(a, b, bundle_a.script, bundle_b.script)
+        pair_of(a, b, bundle_a.script, bundle_b.script, bundle_b.factor)
         for (a, bundle_a), (b, bundle_b) in (each for each in families.values() if len(each) == 2)
     )
 

@@ -83,12 +83,15 @@ def _pairs(manifest: Manifest) -> str:
     rows = [
         (
             f"`{pair.family}`",
+            (pair.factor or "not declared").replace("_", " "),
             str(pair.turns_changed),
-            "; ".join(f"{_event(each.trajectory, each.event)} {each.what}: {each.a} → {each.b}" for each in pair.changes),
+            "; ".join(
+                f"{_event(each.trajectory, each.event)} {each.what}: {each.a} → {each.b}" for each in pair.changes
+            ),
         )
         for pair in manifest.pairs
     ]
-    return _table(("family", "turns that differ", "what differs in gold, A → B"), rows)
+    return _table(("family", "change", "turns that differ", "what differs in gold, A → B"), rows)
 
 
 def _event(trajectory: str, event: str | None) -> str:

@@ -87,7 +87,9 @@ def windows(gold: Gold) -> Iterator[Finding]:
         yield from _nested(f"gold/{gold.recording}.json {turn.turn}", ("turn", turn.window), ("recording", whole))
         if turn.window.start_us < latest:
             expected = f"from {latest} µs"
-            yield fault("order", f"gold/{gold.recording}.json {turn.turn}", "starts early", expected, _times(turn.window))
+            yield fault(
+                "order", f"gold/{gold.recording}.json {turn.turn}", "starts early", expected, _times(turn.window)
+            )
         latest = turn.window.start_us
     for trajectory in gold.trajectories:
         for event in trajectory.events:
@@ -124,7 +126,9 @@ def text(gold: Gold, script: Script) -> Iterator[Finding]:
         length = lengths.get(each.turn)
         if length is None or not 0 <= each.start < each.end <= length:
             expected = "a turn of this script" if length is None else f"inside [0, {length})"
-            yield fault("span", f"scripts/{name}.json {item}", f"in {each.turn}", expected, f"[{each.start}, {each.end})")
+            yield fault(
+                "span", f"scripts/{name}.json {item}", f"in {each.turn}", expected, f"[{each.start}, {each.end})"
+            )
     known = {event.event_id for trajectory in gold.trajectories for event in trajectory.events}
     known |= {candidate.candidate_id for candidate in gold.candidates}
     for item, span in spans:

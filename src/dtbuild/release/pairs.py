@@ -12,16 +12,18 @@ import msgspec
 
 from dtbuild.records.cohort import Gold, GoldChange, GoldEvent, GoldTrajectory, PairEntry
 from dtbuild.records.script import Script
+from dtbuild.records.variant import VariantKind
 
 _PLACE = tuple[str, str, "str | None"]
 
 
-def pair_of(a: Gold, b: Gold, script_a: Script, script_b: Script) -> PairEntry:
-    """The manifest's entry of a pair."""
+def pair_of(a: Gold, b: Gold, script_a: Script, script_b: Script, factor: VariantKind | None) -> PairEntry:
+    """The manifest's entry of a pair; `factor` is what variant B declares to have changed."""
     return PairEntry(
         family=a.family,
         a=a.recording,
         b=b.recording,
+        factor=factor,
         changes=changes(a, b),
         turns_changed=_turns_changed(script_a, script_b),
     )
@@ -38,9 +40,7 @@ def changes(a: Gold, b: Gold) -> tuple[GoldChange, ...]:
         name = "/".join(part for part in place if part)
         one, two = first.get(place), second.get(place)
         if one is None or two is None:
-            found.append(
-                GoldChange(trajectory=name, event=None, what="trajectory", a=_present(one), b=_present(two))
-            )
+            found.append(GoldChange(trajectory=name, event=None, what="trajectory", a=_present(one), b=_present(two)))
             continue
         mine, other = _events(one, a), _events(two, b)
         for event in dict.fromkeys([*mine, *other]):

@@ -70,7 +70,9 @@ def _units(spec: ValueSpec) -> tuple[str, ...]:
 def _structures() -> dict[str, Any]:
     # one definition a type, by the name that `type` carries in a value, so that a reader finds it without a record name
     (_,), components = msgspec.json.schema_components([Value], ref_template="#/value_structures/{name}")
-    names = {name: each.get("properties", {}).get("type", {}).get("enum", [name])[0] for name, each in components.items()}
+    names = {
+        name: each.get("properties", {}).get("type", {}).get("enum", [name])[0] for name, each in components.items()
+    }
     names["Of"] = "range_of"
     return {names[name]: _renamed(each, names) for name, each in components.items()}
 

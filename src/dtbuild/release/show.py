@@ -98,7 +98,7 @@ class _Page:
                     f"{people.get(getattr(each, its), getattr(each, its))} there"
                     for each in pair.changes
                 )
-                yield from self._field("pair", f"{other}; {changed}")
+                yield from self._field("pair", f"{other}, {(pair.factor or 'variant').replace('_', ' ')}; {changed}")
 
     def _field(self, name: str, text: str) -> Iterator[list[Glyph]]:
         left = self.name_width + 2
@@ -126,7 +126,9 @@ class _Page:
         owner: list[tuple[str, str]] = [("", "")] * len(turn.text)
         for mention in self.script.mentions:
             if mention.turn == turn.id and mention.target in {each.candidate_id for each in candidates}:
-                owner[mention.start : mention.end] = [(str(mention.target), "candidate")] * (mention.end - mention.start)
+                owner[mention.start : mention.end] = [(str(mention.target), "candidate")] * (
+                    mention.end - mention.start
+                )
         for span in self.script.spans:
             if span.turn == turn.id and span.kind in TRIGGER_KINDS and span.target in styles:
                 owner[span.start : span.end] = [(span.target, styles[span.target])] * (span.end - span.start)
@@ -163,8 +165,10 @@ class _Page:
                 yield plain(pad(head, self.width - len(state)), "bold") + plain(state, _STATES[state])
                 yield plain("   ") + plain(cut(key, self.width - 3), "dim")
             else:
-                yield plain(head, "bold") + plain(pad(key, self.width - cells(head) - len(state)), "dim") + plain(
-                    state, _STATES[state]
+                yield (
+                    plain(head, "bold")
+                    + plain(pad(key, self.width - cells(head) - len(state)), "dim")
+                    + plain(state, _STATES[state])
                 )
             yield from self._steps(trajectory)
             yield from self._rows([each for each in self.marked if each.trajectory is trajectory], len(scopes) > 1)

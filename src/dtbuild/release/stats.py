@@ -72,9 +72,7 @@ def spread(lengths: Iterable[int]) -> Spread:
     if not ordered:
         return Spread(count=0, total_us=0, min_us=0, median_us=0, max_us=0)
     middle = (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) // 2
-    return Spread(
-        count=len(ordered), total_us=sum(ordered), min_us=ordered[0], median_us=middle, max_us=ordered[-1]
-    )
+    return Spread(count=len(ordered), total_us=sum(ordered), min_us=ordered[0], median_us=middle, max_us=ordered[-1])
 
 
 def is_hanzi(char: str) -> bool:

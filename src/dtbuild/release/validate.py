@@ -243,15 +243,21 @@ def _families(manifest: Manifest, cohort: _Cohort) -> Iterator[Finding]:
             continue
         if answer(a) == answer(b):
             yield fault("pair", where, "both variants have the same answer", "gold that differs", "equal gold")
-        pair = pair_of(a, b, script_a, script_b)
-        if family in stated and stated[family] != pair:
-            yield fault("pair", where, "the stated difference is not the real one", pair.changes, stated[family].changes)
+        if family not in stated:
+            continue
+        pair = pair_of(a, b, script_a, script_b, stated[family].factor)
+        if stated[family] != pair:
+            yield fault(
+                "pair", where, "the stated difference is not the real one", pair.changes, stated[family].changes
+            )
     for family in sorted(stated.keys() - families.keys()):
         yield fault("pair", f"{MANIFEST} {family}", "a pair without recordings", "both variants", "neither")
     for withheld in manifest.withheld:
         if withheld.family in families:
             released = ", ".join(families[withheld.family].values())
-            yield fault("family", f"{MANIFEST} {withheld.family}", "is withheld and released", "neither variant", released)
+            yield fault(
+                "family", f"{MANIFEST} {withheld.family}", "is withheld and released", "neither variant", released
+            )
 
 
 def _hashes(manifest: Manifest, cohort: _Cohort) -> Iterator[Finding]:
@@ -272,4 +278,6 @@ def _hashes(manifest: Manifest, cohort: _Cohort) -> Iterator[Finding]:
         figures = measure(gold, scripts, reviews)
         for name in Stats.__struct_fields__:
             if getattr(figures, name) != getattr(cohort.stats, name):
-                yield fault("stats", f"stats.json {name}", "figure", getattr(figures, name), getattr(cohort.stats, name))
+                yield fault(
+                    "stats", f"stats.json {name}", "figure", getattr(figures, name), getattr(cohort.stats, name)
+                )
