@@ -26,22 +26,22 @@ _PATTERN = re.compile(
     rf"""
     (?P<late>最晚不超过|最晚|最迟|不晚于|截止到|截止|截至)?
     (?:
-      (?P<iso>\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}(?!\d))
+      (?P<quarter>(?:本|下|上|这|这个|下个|上个|第?[一二三四])季度)(?P<qend>末|底)?
+    | (?P<week>(?:下下|下|上|这|本)?(?:个)?(?:周|星期|礼拜)(?:[一二三四五六日天](?![个次年天])|末))
+    | (?P<iso>\d{{4}}[-/.]\d{{1,2}}[-/.]\d{{1,2}}(?!\d))
     | (?:(?P<year>{_YEAR})年|(?P<ryear>今年|本年|明年|后年|去年|前年))?(?:的)?
       (?:
         (?P<month>{_CN_MONTH})月(?:份)?(?!报|结|度|薪|息|利|费|供|化|租|光|嫂|亮|饼|卡)
       | (?P<rmonth>下个月|下月|上个月|上月|本月|这个月|当月|次月)
       )?(?:的)?
       (?:
-        (?P<day>{_CN_DAY})[号日](?!{_NOT_DAY})
+        (?P<day>{_CN_DAY})[号日](?!{_NOT_DAY}|内|以内|之内)
       | (?P<end>月底|月末|底(?!层|价|下|线|单|稿|子|气|盘|账|档)|末)
       | (?P<bareday>(?<=月)(?:{_CN_DAY})(?=[，。？！；、…]|$|前|之前|以前))
       | (?P<vague>初|上旬|中旬|下旬|月中|中(?=[旬，。？！；、]|$))
       | (?P<yend>年底|年末|年终(?!奖))
-      | (?P<yvague>年初|年中)
+      | (?P<yvague>年初|年中|月初)
       )?
-    | (?P<quarter>(?:本|下|上|这|这个|下个|上个|第?[一二三四])季度)(?P<qend>末|底)?
-    | (?P<week>(?:下下|下|上|这|本)?(?:个)?(?:周|星期|礼拜)(?:[一二三四五六日天](?![个次年天])|末))
     )
     (?P<by>之前|以前|前(?!后|面|者|期|台|提|途|几))?
     """,
@@ -73,15 +73,14 @@ def find(text: str, start: int, anchor: date | None) -> Day | None:
         return None
     if get("end") == "底" and not (get("month") or get("rmonth") or get("ryear") or get("year")):
         return None
-    if get("end") in ("月底", "月末") and not get("month") and get("rmonth") and get("rmonth").endswith("月"):
-        pass
     if not names_day and not get("month") and not get("year") and not get("vague") and not get("yvague"):
         return None
-    if get("vague") and not (get("month") or get("rmonth") or get("vague") in ("上旬", "中旬", "下旬", "月中")):
+    if get("vague") in ("初", "中") and not (get("month") or get("rmonth") or get("ryear") or get("year")):
         return None
     if get("month") and not names_day and _is_duration(text, found):
         return None
-    return Day(start, found.end(), _resolve(found, anchor), bound)
+    recurring = text[max(0, start - 2) : start] in ("每月", "个月") and "每" in text[max(0, start - 3) : start]
+    return Day(start, found.end(), None if recurring else _resolve(found, anchor), bound)
 
 
 def end_of_month(year: int, month: int) -> date:

@@ -22,7 +22,10 @@ _FRACTIONS = {"百分之": ONE, "千分之": Decimal("0.1"), "万分之": Decima
 _LINKS = re.compile(r"到|至|~|-|－|—{1,2}|–")
 _NOT_CHENG = frozenset("本立功交员品为长就果都像")
 _NOT_LEADING_PER = frozenset({"笔", "张", "单", "份", "批", "条", "项", "个", "件", "期", "次", "趟", "部", "组"})
-_RATIO_PART = re.compile(r"比")
+_SPLIT = re.compile(r"开(?!户|工|始|会|票)|分账|分成|分(?=$|[，。？！；、…吧了])")
+_UNIT_CHARS = frozenset("十百千万亿点年")
+_FIRSTS = NUMERAL_CHARS | frozenset("半第对百千万")
+_AMOUNTS = NUMERAL_CHARS - {"一"}
 
 
 class Measure(NamedTuple):
@@ -56,6 +59,8 @@ class Measure(NamedTuple):
 
 def core(text: str, start: int) -> Measure | None:
     """The longest amount that starts at `start`, with A到B joined into one range."""
+    if text[start : start + 1] not in _FIRSTS:
+        return None
     first = _single(text, start)
     if first is None or first.kind in ("skip", "ratio", "ordinal") or first.extra:
         return first
@@ -63,17 +68,24 @@ def core(text: str, start: int) -> Measure | None:
     if link is None:
         return first
     second = _single(text, link.end())
-    if second is None or second.kind in ("skip", "ratio", "number") and first.kind != second.kind:
+    if second is None or second.kind in ("skip", "ratio", "ordinal"):
         return first
     if first.kind == "percent" and second.kind == "number" and second.numeral:
-        second = second._replace(kind="percent")
+        scale = next((factor for words, factor in _FRACTIONS.items() if text.startswith(words, start)), None)
+        if scale is None:
+            return first
+        second = second._replace(kind="percent", lo=second.lo * scale, hi=second.hi * scale)
+    if second.kind == "number" and first.kind != "number":
+        return first
+    if first.kind == "number" and first.numeral and second.kind == "factor" and second.numeral is None:
+        return second._replace(start=start, lo=first.lo / 10) if first.lo / 10 < second.hi else first
     if first.kind == "number" and first.numeral and second.numeral and second.kind != "number":
         low = _shared(first.numeral, second)
         if text[start - 1 : start] in ("第", "降", "从") and second.kind == "number":
             return first
         first = second._replace(start=start, lo=low, hi=low, lo_open=False, hi_open=False)
     elif first.kind == "number" and first.numeral and second.numeral:
-        if first.numeral.lone or second.numeral.lone:
+        if second.numeral.lone:
             return first
         low = _shared(first.numeral, second)
         first = first._replace(lo=low, hi=low)
@@ -197,11 +209,15 @@ def _with_unit(text: str, start: int, number: Numeral, entry: Lexeme) -> Measure
     return None
 
 
-def _count(text: str, base: Measure, row: Row, entry: Lexeme) -> Measure:
+def _count(text: str, base: Measure, row: Row, entry: Lexeme) -> Measure | None:
     number = base.numeral
     assert number is not None
+    if number.lone and text[number.start] not in DIGITS and not text[number.start].isdigit():
+        return None if entry.surface in ("级", "类", "档", "种", "个人") else _more(text, base)
     one = text[number.start : number.end] == "一"
-    return _more(text, base._replace(article=one and ("a" in row.flags or _demonstrative(text, number.start))))
+    # 一张八十万的发票: an article before a sum, too
+    article = "a" in row.flags or _demonstrative(text, number.start) or text[base.end : base.end + 1] in _AMOUNTS
+    return _more(text, base._replace(article=one and article))
 
 
 def _demonstrative(text: str, start: int) -> bool:
@@ -231,7 +247,9 @@ def _with_small_money(text: str, base: Measure, surface: str) -> Measure | None:
             value, unit, end = value + digit * Decimal("0.1"), Decimal("0.1"), at + 2
         elif named == "分" and text[at + 2 : at + 3] not in ("之", "钟"):
             value, unit, end = value + digit * Decimal("0.01"), Decimal("0.01"), at + 2
-        elif at == end and surface not in ("元", "圆") and not per_after(text, at) and not _starts_unit(text, at):
+        elif at == end and surface not in ("元", "圆") and not per_after(text, at) and (
+            per_after(text, at + 1) or not _starts_unit(text, at)
+        ):
             value, unit, end = value + digit * unit / 10, Decimal("0.01"), at + 1
         else:
             break
@@ -322,7 +340,7 @@ def _more(text: str, base: Measure) -> Measure:
 def _between(text: str, start: int, number: Numeral) -> Measure | None:
     """三个半月, 三个多月, 两个半点: 半 or 多 inside the unit."""
     inside = text[number.end : number.end + 2]
-    if inside not in ("个半", "个多"):
+    if inside not in ("个半", "个多", "个来"):
         return None
     for surface, kind, arg, factor in (
         ("月", "term", "month", 1), ("点", "point", "", 1), ("季度", "term", "month", 3),
@@ -334,6 +352,9 @@ def _between(text: str, start: int, number: Numeral) -> Measure | None:
             if inside == "个半":
                 half = HALF * factor
                 found = Measure(kind, start, end, low + half, high + half, number.lo_open, number.hi_open, arg, numeral=number)
+            elif inside == "个来":
+                tenth = Decimal(factor) / 10
+                found = Measure(kind, start, end, low - tenth, high + 3 * tenth, arg=arg, numeral=number)
             else:
                 found = Measure(kind, start, end, low, high + factor, True, True, arg, numeral=number)
             if kind == "term" and text.startswith("期", end):
@@ -363,7 +384,9 @@ def _halves(text: str, start: int) -> Measure | None:
 
 
 def _digits(text: str, start: int) -> Measure | None:
-    """八五折, 三七开: digits one by one."""
+    """八五折, 三七开: digits one by one; three and more that stand alone are a plain number (编号一零三五)."""
+    if text.startswith(("对半开", "对半分"), start):
+        return Measure("ratio", start, start + 3, parts=(Decimal(5), Decimal(5)))
     digits, end = digit_run(text, start)
     if not digits:
         return None
@@ -376,10 +399,14 @@ def _digits(text: str, start: int) -> Measure | None:
         if tail and text.startswith("折", after):
             value = Decimal(f"{digits}.{tail}") / 10
             return Measure("factor", start, after + 1, value, value)
-    if len(digits) == 2 and text.startswith(("开", "分账", "分成"), end) and not text.startswith("开户", end):
+    split = _SPLIT.match(text, end)
+    if len(digits) == 2 and split is not None:
         parts = tuple(Decimal(digit) for digit in digits)
         if sum(parts) == 10:
-            return Measure("ratio", start, end + (1 if text[end] == "开" else 2), parts=parts)
+            return Measure("ratio", start, split.end(), parts=parts)
+    if len(digits) > 2 and not text[start].isascii() and text[end : end + 1] not in _UNIT_CHARS:
+        value = Decimal(int(digits))
+        return Measure("number", start, end, value, value, numeral=Numeral(start, end, value, value))
     arabic = re.compile(r"(\d+(?:\.\d+)?)((?::\d+(?:\.\d+)?)+)(?![\d:])").match(text, start)
     if arabic and not re.fullmatch(r"\d{1,2}:\d\d", arabic.group()):
         return Measure("ratio", start, arabic.end(), parts=tuple(map(Decimal, arabic.group().split(":"))))

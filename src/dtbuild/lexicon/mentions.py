@@ -64,12 +64,21 @@ def as_mention(text: str, plain: str, measure: Measure, play: str | None) -> Men
         return Mention(start, end, words, kind="skip")
     if measure.kind == "number":
         return _number(measure, words, play, whole)
+    if play and _unit_unsaid(measure) and play.partition(":")[0] in (*_SCALES, "money"):
+        measure = measure._replace(kind="number")
+        return _number(measure, words, play, whole)
     if measure.kind == "open":
         return Mention(start, end, words, kind="rate")
     if measure.kind.startswith("open-"):
         return _open(measure, words, play)
     value = value_from(measure)
     return Mention(start, end, words, value, kind=str(value.__struct_config__.tag))
+
+
+def _unit_unsaid(m: Measure) -> bool:
+    """两千五: money by its dropped unit, but neither 万 nor 元 was said."""
+    number = m.numeral
+    return m.kind == "money" and m.per is None and number is not None and not number.big and m.end == number.end
 
 
 def value_from(m: Measure) -> Value:

@@ -285,6 +285,9 @@ def _part(text: str, start: int, stop: int | None = None) -> _Part | None:
             if mark is not None:
                 lo, hi, lo_open, hi_open, end = lo + mark[0], lo + mark[1], mark[2], mark[3], mark[4]
                 fuzzy = True
+                if text[end - 1] == "几" and text[end + 1 : end + 2] == "十" and DIGITS.get(text[end], 0) * 10 == hi:
+                    # 十几二十: up to the next ten
+                    hi_open, end = False, end + 2
                 break
             continue
         if named or open_end:

@@ -25,6 +25,7 @@ _SHARES = ("point", "percent")
 _LEVELS = frozenset("到至为成")
 _CLAUSE = re.compile(r"[，。？！；、…]")
 _PERIOD = re.compile(r"(年化|年息|年利|年费率)|(月息|月利|月费率|月化)|(日息|日利|日费率)")
+_FIRSTS = BEFORE.firsts | frozenset("打一每")
 _FEN_SCALE = {"year": Decimal(10), "month": Decimal(1), "day": Decimal("0.1")}
 
 
@@ -46,9 +47,11 @@ class _Before(NamedTuple):
 def phrase(text: str, start: int, clause: int) -> Measure | None:
     """The longest amount with its words that starts at `start`; `clause` is where the mention before ended."""
     before = _before(text, start)
-    if not before.any:
-        return _finish(text, core(text, start), before, start, clause)
-    return _finish(text, core(text, before.end), before, start, clause)
+    if before.any:
+        found = _finish(text, core(text, before.end), before, start, clause)
+        if found is not None:
+            return found
+    return _finish(text, core(text, start), _Before(start), start, clause)
 
 
 def _finish(text: str, found: Measure | None, before: _Before, start: int, clause: int) -> Measure | None:
@@ -60,7 +63,9 @@ def _finish(text: str, found: Measure | None, before: _Before, start: int, claus
     order = lone and text[found.start : found.start + 1] in tuple("百千万亿")
     if order and before.approx not in ("order", "near", "above_open", "below_open", "around"):
         return None
-    if before.approx == "order" and not (order or _starts_order(text, found)):
+    if before.approx == "order" and not (
+        found.numeral and found.numeral.lone and found.kind != "percent" and _starts_order(text, found)
+    ):
         return None
     found = _per(text, found, before)
     if found is None:
@@ -96,6 +101,8 @@ def _starts_order(text: str, found: Measure) -> bool:
 
 def _before(text: str, start: int) -> _Before:
     state = _Before(start)
+    if text[start : start + 1] not in _FIRSTS:
+        return state
     if text.startswith("打", start):
         return state._replace(end=start + 1, dozen=True)
     for _ in range(4):

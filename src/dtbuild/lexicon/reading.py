@@ -23,9 +23,11 @@ import msgspec
 from dtbuild.lexicon import dates
 from dtbuild.lexicon.composites import joined
 from dtbuild.lexicon.mentions import Mention, as_mention, starts
+from dtbuild.lexicon.numerals import BIG, SMALL, digit_run
 from dtbuild.lexicon.phrases import phrase
 from dtbuild.lexicon.tables import IDIOMS
 from dtbuild.lexicon.widths import normalise
+from dtbuild.records.values import Date
 
 __all__ = ["Mention", "number_of", "read", "value_of"]
 
@@ -43,12 +45,14 @@ def read(
     for place in starts(plain):
         if place < at:
             continue
-        mention = _at(text, plain, place, clause, unit_in_play, anchor)
+        day = _anchored(plain, found, place) or anchor
+        mention = _at(text, plain, place, clause, unit_in_play, day)
         idiom = IDIOMS.at(plain, place)
         if idiom is not None and (mention is None or len(idiom.surface) >= mention.end - place):
             at = place + len(idiom.surface)
             continue
         if mention is None:
+            at = _past_digits(plain, place)
             continue
         at = clause = mention.end
         if mention.kind != "skip":
@@ -87,8 +91,22 @@ def _at(
     return _dated(text, day) if day is not None else None
 
 
-def _dated(text: str, day: dates.Day) -> Mention:
-    from dtbuild.records.values import Date
+def _anchored(plain: str, found: list[Mention], place: int) -> datetime.date | None:
+    """五月六号到八号: the second day follows the first."""
+    if not found or plain[found[-1].end : place] not in ("到", "至", "、", "和"):
+        return None
+    value = found[-1].value
+    return datetime.date.fromisoformat(value.iso) if isinstance(value, Date) else None
 
+
+def _past_digits(plain: str, place: int) -> int:
+    """Where reading goes on after a run of digits that is no number: its last digit may start one (张三三百万)."""
+    digits, end = digit_run(plain, place)
+    if len(digits) < 2:
+        return place + 1
+    return end - 1 if plain[end : end + 1] in SMALL or plain[end : end + 1] in BIG else end
+
+
+def _dated(text: str, day: dates.Day) -> Mention:
     value = Date(iso=day.iso, bound="by" if day.bound == "by" else "on") if day.iso else None
     return Mention(day.start, day.end, text[day.start : day.end], value, None, (), "date")

@@ -35,36 +35,32 @@ class Lexeme(NamedTuple):
 
 
 class LongestMatch:
-    """Surfaces by first character, longest first."""
+    """Surfaces found by first character and length, longest first."""
 
     def __init__(self, rows: Iterable[Row]) -> None:
         merged: dict[str, list[Row]] = {}
         for row in rows:
             merged.setdefault(row.surface, []).append(row)
-        by_first: dict[str, list[Lexeme]] = {}
-        for surface in sorted(merged, key=len, reverse=True):
-            by_first.setdefault(surface[0], []).append(Lexeme(surface, tuple(merged[surface])))
-        self._by_first = {first: tuple(entries) for first, entries in by_first.items()}
-        self.surfaces = tuple(merged)
+        self._entries = {surface: Lexeme(surface, tuple(found)) for surface, found in merged.items()}
+        lengths: dict[str, set[int]] = {}
+        for surface in merged:
+            lengths.setdefault(surface[0], set()).add(len(surface))
+        self._lengths = {first: tuple(sorted(sizes, reverse=True)) for first, sizes in lengths.items()}
+        self.firsts = frozenset(lengths)
 
     def at(self, text: str, start: int) -> Lexeme | None:
         """The longest entry that starts at `start`, or None."""
-        if start >= len(text):
-            return None
-        for entry in self._by_first.get(text[start], ()):
-            if text.startswith(entry.surface, start):
+        for size in self._lengths.get(text[start : start + 1], ()):
+            entry = self._entries.get(text[start : start + size])
+            if entry is not None:
                 return entry
         return None
 
     def all_at(self, text: str, start: int) -> tuple[Lexeme, ...]:
         """Every entry that starts at `start`, longest first."""
-        if start >= len(text):
-            return ()
-        return tuple(e for e in self._by_first.get(text[start], ()) if text.startswith(e.surface, start))
-
-    @property
-    def firsts(self) -> frozenset[str]:
-        return frozenset(self._by_first)
+        sizes = self._lengths.get(text[start : start + 1], ())
+        found = (self._entries.get(text[start : start + size]) for size in sizes if start + size <= len(text))
+        return tuple(entry for entry in found if entry is not None)
 
 
 def rows_of(name: str) -> list[list[str]]:
