@@ -67,8 +67,13 @@ class Case:
     def premise(self, spec: ValueSpec) -> Value:
         return value_of(spec, first(spec, self.rng, self.resolve, self.calendar), self.calendar)
 
-    def along(self, field: Field, cycles: list[list[Step]], revisable: bool, second: bool) -> list[list[Raw | None]]:
-        """The value of every step. Raises DeadEnd when a bound leaves no room for a change."""
+    def along(
+        self, field: Field, cycles: list[list[Step]], roles: dict[str, str], revisable: bool, second: bool
+    ) -> list[list[Raw | None]]:
+        """The value of every step; `roles` are those of the persons, `second` asks for a second instance.
+
+        Raises DeadEnd when a bound leaves no room for a change.
+        """
         rng, spec = self.rng, field.value
         current: Raw | None = None
         opening = self._capped(cycles) or (self.another(field) if second else self.opening(field.key))
@@ -76,21 +81,22 @@ class Case:
         for number, steps in enumerate(cycles):
             values: list[Raw | None] = []
             for at, step in enumerate(steps):
+                side = self.index.sides[roles[step.person]]
                 if current is None:
                     current = self._initial(step, steps, at, opening, spec)
                 elif step.kind == "start" or (number > 0 and at == 0 and spec.type == "status"):
-                    current = self._change(spec, current, None, strict=False)
+                    current = self._change(spec, current, None, side, strict=False)
                 elif step.kind == "revise":
-                    current = self._change(spec, current, None)
+                    current = self._change(spec, current, None, side)
                 elif step.kind == "resume" and step.effect == "cap":
                     current = self._cap(steps)
                 elif step.kind == "resume" and step.effect != "keep":
-                    current = self._change(spec, current, step.effect)
+                    current = self._change(spec, current, step.effect, side)
                 elif step.kind == "hold" and step.effect != "cap" and at and revisable and spec.type != "status":
                     if rng.random() < _HOLD_REVISES:
-                        current = self._change(spec, current, "lower", strict=False)
+                        current = self._change(spec, current, "lower", side, strict=False)
                 elif step.kind == "settle" and step.result in ("approved", "confirmed"):
-                    current = self._settled(spec, current, revisable)
+                    current = self._settled(spec, current, revisable, side)
                 values.append(current)
             result.append(values)
         self.follow(field, [raw for values in result for raw in values if raw is not None])
@@ -106,18 +112,18 @@ class Case:
             return pick(self.rng, spec.final)
         return opening
 
-    def _settled(self, spec: ValueSpec, current: Raw, revisable: bool) -> Raw:
+    def _settled(self, spec: ValueSpec, current: Raw, revisable: bool, side: str) -> Raw:
         if spec.final and current not in spec.final:
             if not revisable:
                 raise DeadEnd
             near = [code for code in spec.next.get(str(current), ()) if code in spec.final]
             return pick(self.rng, near or spec.final)
         if not spec.final and revisable and self.rng.random() < _SETTLE_REVISES:
-            return self._change(spec, current, None, strict=False)
+            return self._change(spec, current, None, side, strict=False)
         return current
 
-    def _change(self, spec: ValueSpec, current: Raw, toward: Effect | None, strict: bool = True) -> Raw:
-        changed = revised(spec, current, toward, self.rng, self.resolve, self.calendar)
+    def _change(self, spec: ValueSpec, current: Raw, toward: Effect | None, side: str, strict: bool = True) -> Raw:
+        changed = revised(spec, current, toward, self.rng, self.resolve, self.calendar, side)
         if changed is None and strict:
             raise DeadEnd
         return current if changed is None else changed

@@ -56,11 +56,20 @@ def first(spec: ValueSpec, rng: random.Random, resolve: Resolve, calendar: Calen
 
 
 def revised(
-    spec: ValueSpec, raw: Raw, toward: Effect | None, rng: random.Random, resolve: Resolve, calendar: Calendar
+    spec: ValueSpec,
+    raw: Raw,
+    toward: Effect | None,
+    rng: random.Random,
+    resolve: Resolve,
+    calendar: Calendar,
+    side: str | None = None,
 ) -> Raw | None:
-    """A changed value, in the given direction or any; None when the bounds leave no other value."""
+    """A changed value, in the given direction or any; None when the bounds leave no other value.
+
+    `side` is that of the person who changes it: revisions that are another side's come only when it has none.
+    """
     if spec.type == "composite":
-        return _revised_part(spec, raw, toward, rng, resolve, calendar)
+        return _revised_part(spec, raw, toward, rng, resolve, calendar, side)
     if isinstance(raw, str):
         following = spec.next.get(raw, ())
         return pick(rng, following) if following else None
@@ -68,6 +77,7 @@ def revised(
         others = [ratio for ratio in spec.prior.ratios if ratio != raw]
         return pick(rng, others) if others else None
     ways = [way for way in spec.revise if toward in (None, "other", way.toward)]
+    ways = [way for way in ways if not way.by or side is None or side in way.by] or ways
     for _ in range(6):
         if not ways:
             return None
@@ -149,13 +159,19 @@ def plain(number: Decimal) -> Decimal:
 
 
 def _revised_part(
-    spec: ValueSpec, raw: Raw, toward: Effect | None, rng: random.Random, resolve: Resolve, calendar: Calendar
+    spec: ValueSpec,
+    raw: Raw,
+    toward: Effect | None,
+    rng: random.Random,
+    resolve: Resolve,
+    calendar: Calendar,
+    side: str | None,
 ) -> Raw | None:
     assert isinstance(raw, tuple)
     order = list(enumerate(spec.parts.values()))
     rng.shuffle(order)
     for at, part in order:
-        changed = revised(part, raw[at], toward, rng, resolve, calendar)
+        changed = revised(part, raw[at], toward, rng, resolve, calendar, side)
         if changed is not None:
             return (*raw[:at], changed, *raw[at + 1 :])
     return None

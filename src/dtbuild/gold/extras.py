@@ -7,18 +7,12 @@ from collections.abc import Sequence
 
 from dtbuild.gold.case import Case
 from dtbuild.gold.draw import Raw, first, pick, revised, value_of
-from dtbuild.gold.index import Index
 from dtbuild.gold.shape import DeadEnd
 from dtbuild.records.blueprint import Field
 from dtbuild.records.plan import Person
 from dtbuild.records.values import Value
 
 _NUMBERS = ("money", "rate", "change", "term", "date", "count", "factor")
-
-
-def outsiders(index: Index, field: Field, cast: Sequence[Person]) -> list[str]:
-    """Persons from whom a number for this field would be an unauthorised candidate."""
-    return [person.id for person in cast if index.outsider(person.role, field)]
 
 
 def candidate(rng: random.Random, case: Case, field: Field, raws: Sequence[Raw]) -> Value:

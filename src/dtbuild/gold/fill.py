@@ -1,6 +1,6 @@
 """Gives every step of a bare chain its person, scope, obstacle and result.
 
-Rights come from the authority table; an obstacle needs somebody present who may name it and, where the chain
+Rights come from the authority troupe; an obstacle needs somebody present who may name it and, where the chain
 goes on, somebody who brings what clears it.
 """
 
@@ -12,10 +12,10 @@ from collections.abc import Sequence
 import msgspec
 
 from dtbuild.gold.draw import pick
-from dtbuild.gold.index import Index
 from dtbuild.gold.shape import Chain, DeadEnd, Kind
+from dtbuild.gold.troupe import Troupe
 from dtbuild.records.blueprint import Effect, Field, Obstacle
-from dtbuild.records.plan import Action, Person, Result
+from dtbuild.records.plan import Action, Result
 
 ACTION: dict[Kind, Action] = {
     "start": "start",
@@ -49,36 +49,8 @@ class Used(msgspec.Struct):
     spoken: dict[str, int] = msgspec.field(default_factory=dict)
 
 
-class Table:
-    """Who of one cast may do what."""
-
-    def __init__(self, index: Index, cast: Sequence[Person]) -> None:
-        self.index = index
-        self.cast = cast
-        self.present = {person.role for person in cast}
-        self.roles = {person.id: person.role for person in cast}
-
-    def able(self, field: Field, action: Action, scopes: Sequence[str]) -> list[tuple[str, str]]:
-        """Persons with the right, each with the scope."""
-        return [
-            (person.id, scope) for scope in scopes for person in self.cast if self.index.may(person.role, scope, action)
-        ]
-
-    def closers(self, field: Field, scope: str) -> list[tuple[str, Result]]:
-        """Persons who may settle the field in a scope, each with a result; withdrawing alone closes nothing."""
-        return [
-            (person.id, result)
-            for person in self.cast
-            for result in self.index.gives.get((person.role, scope), ())
-            if result in field.results
-        ]
-
-    def closable(self, field: Field, scope: str) -> bool:
-        return any(result in ("approved", "confirmed") for _, result in self.closers(field, scope))
-
-
 def fill(
-    rng: random.Random, chain: Chain, field: Field, limited: str | None, table: Table, used: Used, revisable: bool
+    rng: random.Random, chain: Chain, field: Field, limited: str | None, troupe: Troupe, used: Used, revisable: bool
 ) -> list[list[Step]]:
     """The chain's steps with everything but values. Raises DeadEnd when the cast cannot act it out."""
     cycles: list[list[Step]] = []
@@ -91,13 +63,13 @@ def fill(
             following = kinds[at + 1] if at + 1 < len(kinds) else None
             if kind in ("hold", "hold_again"):
                 direct = not cycles and at <= 1 and (at == 0 or kinds[0] == "start")
-                _hold(rng, step, field, limited, table, used, previous, following, revisable, direct)
+                _hold(rng, step, field, limited, troupe, used, previous, following, revisable, direct)
                 held = step.obstacle
             elif kind == "settle":
-                _settle(rng, step, field, limited, table, used, previous, held)
+                _settle(rng, step, field, limited, troupe, used, previous, held)
                 held = None
             else:
-                _move(rng, step, field, limited, table, used, previous, held, steps)
+                _move(rng, step, field, limited, troupe, used, previous, held, steps)
                 held = None
             previous = step.person
             used.spoken[previous] = used.spoken.get(previous, 0) + 1
@@ -112,7 +84,7 @@ def _choose(
     if not options:
         raise DeadEnd
     weights = [
-        (0.35 if person == previous else 1.0)
+        (0.15 if person == previous else 1.0)
         * (1.0 if used.spoken.get(person) else 2.0)
         * (3.0 if scope in favoured else 1.0)
         for person, scope in options
@@ -125,7 +97,7 @@ def _move(
     step: Step,
     field: Field,
     limited: str | None,
-    table: Table,
+    troupe: Troupe,
     used: Used,
     previous: str,
     held: Obstacle | None,
@@ -134,19 +106,19 @@ def _move(
     scopes = (field.scope,) if limited is None else (field.scope, limited)
     if held is not None:
         scopes = tuple(dict.fromkeys((steps[-1].scope, *scopes)))
-    options = table.able(field, ACTION[step.kind], scopes)
+    options = troupe.able(field, ACTION[step.kind], scopes)
     if step.kind == "start":
         # whoever may conclude a matter seldom opens it
-        proposers = [each for each in options if not table.index.may(table.roles[each[0]], field.scope, "settle")]
+        proposers = [each for each in options if not troupe.index.may(troupe.roles[each[0]], field.scope, "settle")]
         if proposers and rng.random() < 0.7:
             options = proposers
     if step.kind == "condition":
         met = [
             (condition.id, each)
-            for condition in table.index.conditions[field.key]
+            for condition in troupe.index.conditions[field.key]
             if condition.id not in used.conditions
             for each in options
-            if table.roles[each[0]] in condition.by
+            if troupe.roles[each[0]] in condition.by
         ]
         if not met:
             raise DeadEnd
@@ -165,17 +137,17 @@ def _hold(
     step: Step,
     field: Field,
     limited: str | None,
-    table: Table,
+    troupe: Troupe,
     used: Used,
     previous: str,
     following: Kind | None,
     revisable: bool,
     direct: bool,
 ) -> None:
-    options = table.able(field, "hold", field.scopes)
+    options = troupe.able(field, "hold", field.scopes)
     found: list[tuple[Obstacle, tuple[str, str]]] = []
-    for obstacle in table.index.obstacles[field.key]:
-        if obstacle.id in used.obstacles or (following is not None and not table.present & set(obstacle.cleared_by)):
+    for obstacle in troupe.index.obstacles[field.key]:
+        if obstacle.id in used.obstacles or (following is not None and not troupe.present & set(obstacle.cleared_by)):
             continue
         if not _effects(obstacle, following, revisable, direct):
             continue
@@ -183,13 +155,13 @@ def _hold(
         found += [
             (obstacle, each)
             for each in options
-            if table.roles[each[0]] in obstacle.found_by
-            and (following != "resume" or table.able(field, "advance", (each[1], field.scope)))
+            if troupe.roles[each[0]] in obstacle.found_by
+            and (following != "resume" or troupe.able(field, "advance", (each[1], field.scope)))
         ]
     if not found:
         raise DeadEnd
     weights = [
-        (0.35 if person == previous else 1.0)
+        (0.15 if person == previous else 1.0)
         * (1.0 if used.spoken.get(person) else 2.0)
         * (1.0 if scope == (limited or field.scope) else 0.3)
         for _, (person, scope) in found
@@ -212,20 +184,20 @@ def _settle(
     step: Step,
     field: Field,
     limited: str | None,
-    table: Table,
+    troupe: Troupe,
     used: Used,
     previous: str,
     held: Obstacle | None,
 ) -> None:
     step.scope = limited or field.scope
-    options = table.closers(field, step.scope)
-    if held is not None and not table.present & set(held.cleared_by):
+    options = troupe.closers(field, step.scope)
+    if held is not None and not troupe.present & set(held.cleared_by):
         options = [each for each in options if each[1] in ("rejected", "withdrawn")]
     if not options:
         raise DeadEnd
     weights = [
         {"approved": 9.0, "confirmed": 9.0, "rejected": 1.0, "withdrawn": 0.4}[result]
-        * (0.6 if person == previous else 1.0)
+        * (0.5 if person == previous else 1.0)
         for person, result in options
     ]
     step.person, step.result = pick(rng, options, weights)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import functools
 from datetime import date, timedelta
 
-from dtbuild.records.blueprint import Blueprint, CastSpec, Condition, Field, Obstacle
+from dtbuild.gold.troupe import Troupe
+from dtbuild.records.blueprint import Blueprint, Condition, Field, Obstacle
 from dtbuild.records.plan import Action, Result
 
 
@@ -31,9 +32,10 @@ class Index:
                 self.conditions[key].append(condition)
         self.obstacle = {obstacle.id: obstacle for obstacle in blueprint.obstacles}
         self.instances = {entity.id: entity.instances for entity in blueprint.entities}
-        self.casts: dict[int, list[CastSpec]] = {}
+        self.sides = {role.id: role.side for role in blueprint.roles}
+        self.troupes: dict[int, list[Troupe]] = {}
         for cast in blueprint.casts:
-            self.casts.setdefault(len(cast.roles), []).append(cast)
+            self.troupes.setdefault(len(cast.roles), []).append(Troupe(self, cast))
         self.anchor = date.fromisoformat(blueprint.anchor_date)
         self.closed = frozenset(day for span in blueprint.closed for day in _days(span))
 

@@ -9,7 +9,7 @@ from dtbuild.gold.draw import pick
 from dtbuild.gold.index import Index
 from dtbuild.records.plan import Event, Person, Swap, Trajectory
 
-_PREFERENCE = {"settle": 6.0, "hold": 4.0, "advance": 2.0, "start": 1.0}
+_PREFERENCE = {"settle": 60.0, "hold": 30.0, "advance": 4.0, "start": 1.0}
 
 
 def find(

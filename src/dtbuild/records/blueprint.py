@@ -57,13 +57,15 @@ class Prior(_Part, frozen=True, kw_only=True):
 class Revision(_Part, frozen=True, kw_only=True):
     """One way in which people change a value: to a share (percent) of it, or by adding something.
 
-    `toward` is what it does to the number; obstacles ask for a revision by that word.
+    `toward` is what it does to the number; obstacles ask for a revision by that word. `by` are the
+    sides whose people would change it this way, everybody's when empty.
     """
 
     toward: Literal["lower", "raise"]
     share: Draw | None = None
     plus: Draw | None = None
     weight: Decimal = Decimal(1)
+    by: tuple[str, ...] = ()
 
 
 class ValueSpec(_Part, frozen=True, kw_only=True):

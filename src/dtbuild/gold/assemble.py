@@ -1,0 +1,164 @@
+"""Turns steps, values and their order into trajectories, and puts the numbers that are no events among them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+import msgspec
+
+from dtbuild.gold import extras, said
+from dtbuild.gold.case import Case
+from dtbuild.gold.choice import Chosen
+from dtbuild.gold.draw import Raw, pick, value_of
+from dtbuild.gold.fill import ACTION, Step
+from dtbuild.gold.order import Place
+from dtbuild.gold.shape import DeadEnd
+from dtbuild.gold.troupe import Troupe
+from dtbuild.records.plan import Beat, Candidate, Cycle, Distractor, Event, Person, Trajectory
+from dtbuild.records.values import Value
+
+Steps = list[list[Step]]
+Raws = list[list[Raw | None]]
+
+
+def trajectories(
+    filled: Sequence[Steps], raws: Sequence[Raws], chosen: Sequence[Chosen], places: Sequence[Place], case: Case
+) -> tuple[Trajectory, ...]:
+    """The chains, with ids that count in the order of talk: e1, e2, … and so cycles and trajectories."""
+    event_ids = {place: f"e{number}" for number, place in enumerate(places, 1)}
+    cycle_ids = {place[:2]: f"c{n}" for n, place in enumerate((p for p in places if p[2] == 0), 1)}
+    result = []
+    for number, at in enumerate(opened(places), 1):
+        field, instance = chosen[at]
+        cycles = []
+        for cycle, steps in enumerate(filled[at]):
+            events = []
+            for step_at, step in enumerate(steps):
+                raw = raws[at][cycle][step_at]
+                events.append(
+                    Event(
+                        id=event_ids[at, cycle, step_at],
+                        action=ACTION[step.kind],
+                        value=None if raw is None else value_of(field.value, raw, case.calendar),
+                        person=step.person,
+                        scope=step.scope,
+                        predecessor=event_ids[at, cycle, step_at - 1] if step_at else None,
+                        result=step.result,
+                        obstacle=step.obstacle.id if step.obstacle else None,
+                        clears=step.clears,
+                        condition=step.condition,
+                    )
+                )
+            cycles.append(Cycle(id=cycle_ids[at, cycle], events=tuple(events)))
+        result.append(
+            Trajectory(id=f"t{number}", entity=field.entity, field=field.field, cycles=tuple(cycles), instance=instance)
+        )
+    return tuple(result)
+
+
+def opened(places: Sequence[Place]) -> list[int]:
+    """Chains in the order in which they are opened."""
+    return [place[0] for place in places if place[1:] == (0, 0)]
+
+
+def candidate(
+    rng: random.Random,
+    case: Case,
+    people: Troupe,
+    chains: Sequence[Trajectory],
+    chosen: Sequence[Chosen],
+    raws: Sequence[Raws],
+) -> tuple[Candidate, str | None]:
+    """A number from somebody without the right, and the event it comes after; None: before a chain of one event."""
+    options = [
+        (trajectory, at, person)
+        for trajectory, at in zip(chains, range(len(chosen)), strict=True)
+        for person in people.outsiders.get(trajectory.key, ())
+    ]
+    if not options:
+        raise DeadEnd
+    trajectory, at, person = pick(rng, options)
+    named = [raw for values in raws[at] for raw in values if raw is not None]
+    value = extras.candidate(rng, case, chosen[at][0], named)
+    events = [event.id for event in trajectory.cycles[0].events]
+    after = pick(rng, events[:-1]) if len(events) > 1 else None
+    return Candidate(id="u1", trajectory=trajectory.id, person=person, value=value), after
+
+
+def distractors(
+    rng: random.Random,
+    case: Case,
+    cast: Sequence[Person],
+    chains: Sequence[Trajectory],
+    candidates: Sequence[Candidate],
+) -> list[Distractor]:
+    """One to three numbers that belong to nothing; whoever has said nothing else says the first."""
+    values: set[Value] = {event.value for t in chains for event in t.events if event.value is not None}
+    values |= {each.value for each in candidates}
+    busy = {event.person for t in chains for event in t.events} | {each.person for each in candidates}
+    silent: list[Person | None] = [person for person in cast if person.id not in busy]
+    speakers = silent + [None] * max(0, pick(rng, (1, 2, 3), (3, 4, 2)) - len(silent))
+    result: list[Distractor] = []
+    taken: set[str] = set()
+    for number, person in enumerate(speakers, 1):
+        kind, speaker, value = extras.distractor(rng, case, person, cast, taken, values)
+        taken.add(kind)
+        values.add(value)
+        result.append(Distractor(id=f"d{number}", kind=kind, person=speaker, value=value))
+    return result
+
+
+def beats(
+    rng: random.Random,
+    chains: Sequence[Trajectory],
+    candidates: Sequence[tuple[Candidate, str | None]],
+    numbers: Sequence[Distractor],
+) -> tuple[Beat, ...]:
+    """Events in their order (their ids count in it), candidates where they belong, distractors anywhere in order."""
+    total = sum(len(trajectory.events) for trajectory in chains)
+    result = [Beat(kind="event", ref=f"e{number}") for number in range(1, total + 1)]
+    firsts = {trajectory.id: trajectory.events[0].id for trajectory in chains}
+    for each, after in candidates:
+        anchor = after or firsts[each.trajectory]
+        place = next(at for at, beat in enumerate(result) if beat.ref == anchor)
+        result.insert(place + (after is not None), Beat(kind="candidate", ref=each.id))
+    # never last: a number that leads nowhere does not close a talk
+    places = sorted(rng.randrange(len(result)) for _ in numbers)
+    for shift, (place, number) in enumerate(zip(places, numbers, strict=True)):
+        result.insert(place + shift, Beat(kind="distractor", ref=number.id))
+    return tuple(result)
+
+
+def shortened(
+    rng: random.Random,
+    chains: Sequence[Trajectory],
+    numbers: dict[str, Value],
+    order: Sequence[Beat],
+    wanted: frozenset[str],
+) -> tuple[Trajectory, ...]:
+    """The chains with `value_said` set; `numbers` are the values of candidates and distractors by id."""
+    events = {event.id: (event, trajectory.id) for trajectory in chains for event in trajectory.events}
+    spoken = [
+        said.Said(*events[beat.ref], events[beat.ref][0].value)
+        if beat.kind == "event"
+        else said.Said(None, "", numbers[beat.ref])
+        for beat in order
+    ]
+    short = said.shorten(rng, spoken, wanted)
+    return tuple(
+        msgspec.structs.replace(
+            trajectory,
+            cycles=tuple(
+                Cycle(
+                    id=cycle.id,
+                    events=tuple(
+                        msgspec.structs.replace(event, value_said=short[event.id]) if event.id in short else event
+                        for event in cycle.events
+                    ),
+                )
+                for cycle in trajectory.cycles
+            ),
+        )
+        for trajectory in chains
+    )

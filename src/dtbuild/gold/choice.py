@@ -1,0 +1,140 @@
+"""The choices at the head of a plan: phenomena, cast, fields, and which chain shows what.
+
+Phenomena are drawn first and for themselves, so that their rates are those of the settings; cast and fields
+are then drawn among those that can show them.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+
+from dtbuild.gold.draw import pick
+from dtbuild.gold.index import Index
+from dtbuild.gold.phenomena import PHENOMENA
+from dtbuild.gold.settings import GoldSettings
+from dtbuild.gold.shape import DeadEnd, Host
+from dtbuild.gold.troupe import Troupe
+from dtbuild.records.blueprint import Field
+
+Chosen = tuple[Field, str | None]
+"""A field, and the instance where two of a kind occur."""
+
+IMPLIES = {"resumption": "suspension", "first_event_hold": "suspension"}
+"""Phenomena that cannot be shown without another."""
+
+_COUNTS = {1: 5.0, 2: 6.0, 3: 3.5, 4: 1.2}
+_TWO_OF_A_KIND = 0.3
+_UNDECIDED = 0.3
+"""How much less often a matter comes up that nobody present may conclude."""
+
+
+def wanted(rng: random.Random, settings: GoldSettings) -> set[str]:
+    """Phenomena to plan, each at its rate; one that implies another is drawn within the other's share."""
+    drawn = {name: rng.random() for name in PHENOMENA}
+    result = {name for name in PHENOMENA if name not in IMPLIES and drawn[name] < settings.rate(name)}
+    for name, needed in IMPLIES.items():
+        share = settings.rate(needed)
+        if needed in result and share and drawn[name] < settings.rate(name) / share:
+            result.add(name)
+    return result
+
+
+def count(rng: random.Random, settings: GoldSettings, phenomena: frozenset[str]) -> int:
+    """How many trajectories."""
+    low, high = settings.trajectories
+    if "interleaving" in phenomena and high >= 2:
+        low = max(low, 2)
+    options = list(range(low, high + 1))
+    return pick(rng, options, [_COUNTS.get(each, 1.0) for each in options])
+
+
+def troupe(rng: random.Random, troupes: Sequence[Troupe], phenomena: frozenset[str], pair: bool) -> Troupe:
+    """A cast by weight among those that can show what is wanted. Raises DeadEnd where none can."""
+    able = [each for each in troupes if all(any(map(test, each.usable)) for test in _tests(each, phenomena, pair))]
+    if not able:
+        raise DeadEnd
+    return pick(rng, able, [float(each.spec.weight) for each in able])
+
+
+def fields(
+    rng: random.Random, index: Index, people: Troupe, phenomena: frozenset[str], pair: bool, number: int
+) -> list[Chosen]:
+    """Different fields, among them one for every phenomenon that asks for a kind of field."""
+    options = [field for field in people.usable if _fits(field, phenomena)]
+    open_tests = _tests(people, phenomena, pair)
+    result: list[Chosen] = []
+    while len(result) < number:
+        asked = [test for test in open_tests if not any(test(field) for field, _ in result)]
+        pool = [field for field in options if asked[0](field)] if asked else options
+        if not pool:
+            raise DeadEnd
+        field = pick(rng, pool, [_weight(people, each) for each in pool])
+        options.remove(field)
+        instances = index.instances.get(field.entity, ())
+        if len(instances) > 1 and number - len(result) > 1 and rng.random() < _TWO_OF_A_KIND:
+            result += [(field, instance) for instance in rng.sample(instances, 2)]
+        else:
+            result.append((field, None))
+    if any(not any(test(field) for field, _ in result) for test in open_tests):
+        raise DeadEnd
+    return result
+
+
+def hosts(
+    rng: random.Random, people: Troupe, chosen: Sequence[Chosen], phenomena: frozenset[str]
+) -> tuple[list[Host], list[str | None]]:
+    """For every chain what it has to show, and the limited scope it is treated in, if any."""
+    shows: list[set[str]] = [set() for _ in chosen]
+    limits: list[str | None] = [None] * len(chosen)
+    if "scope_limited_settle" in phenomena:
+        fitting = [(at, scope) for at, (field, _) in enumerate(chosen) for scope in people.limited.get(field.key, ())]
+        if not fitting:
+            raise DeadEnd
+        at, limits[at] = pick(rng, fitting)
+        shows[at].add("scope_limited_settle")
+    for name in ("first_event_settle", "first_event_hold", "reopening", "resumption", "suspension", "revision"):
+        if name not in phenomena or any(IMPLIES.get(other) == name for show in shows for other in show):
+            continue
+        places = [at for at, (field, _) in enumerate(chosen) if _hosts(name, people, field, limits[at], shows[at])]
+        if not places:
+            raise DeadEnd
+        shows[pick(rng, places)].add(name)
+    return [frozenset(show) for show in shows], limits
+
+
+def _tests(people: Troupe, phenomena: frozenset[str], pair: bool) -> list[Callable[[Field], bool]]:
+    """What some field of the plan must satisfy, each of them."""
+    tests: list[Callable[[Field], bool]] = []
+    if "scope_limited_settle" in phenomena:
+        tests.append(lambda field: field.key in people.limited)
+    if "composite_value" in phenomena:
+        tests.append(lambda field: field.value.type == "composite")
+    if "unauthorised_candidate" in phenomena:
+        tests.append(lambda field: field.key in people.outsiders and field.value.type not in _NO_NUMBER)
+    if "first_event_settle" in phenomena or "reopening" in phenomena:
+        tests.append(lambda field: (field.key, field.scope) in people.closable)
+    if pair:
+        tests.append(lambda field: field.key in people.shared)
+    return tests
+
+
+_NO_NUMBER = ("status", "ratio", "composite")
+
+
+def _fits(field: Field, phenomena: frozenset[str]) -> bool:
+    if field.value.type == "composite":
+        return "composite_value" in phenomena
+    # a status moves on before it is settled
+    return field.value.type != "status" or "revision" in phenomena
+
+
+def _weight(people: Troupe, field: Field) -> float:
+    return float(field.weight) * (1.0 if (field.key, field.scope) in people.closable else _UNDECIDED)
+
+
+def _hosts(name: str, people: Troupe, field: Field, limit: str | None, shows: set[str]) -> bool:
+    if name in ("first_event_settle", "reopening"):
+        closable = (field.key, limit or field.scope) in people.closable
+        return closable and not (name == "first_event_settle" and "first_event_hold" in shows)
+    return "first_event_settle" not in shows

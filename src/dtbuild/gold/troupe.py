@@ -1,0 +1,91 @@
+"""What the people of one cast can do together; made once for each cast of a blueprint.
+
+Persons are `p1`, `p2`, … in the order of the cast's roles.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from dtbuild.records.blueprint import CastSpec, Field
+from dtbuild.records.plan import Action, Result
+
+if TYPE_CHECKING:
+    from dtbuild.gold.index import Index
+
+_CLOSING = ("approved", "confirmed")
+
+
+class Troupe:
+    """One cast's rights by field."""
+
+    def __init__(self, index: Index, spec: CastSpec) -> None:
+        self.index = index
+        self.spec = spec
+        self.roles = {f"p{number}": role for number, role in enumerate(spec.roles, 1)}
+        self.present = frozenset(spec.roles)
+        self.usable = tuple(field for field in index.fields.values() if self._treats(field))
+        self._able: dict[tuple[str, Action], list[tuple[str, str]]] = {}
+
+    def able(self, field: Field, action: Action, scopes: Sequence[str]) -> list[tuple[str, str]]:
+        """Persons with the right in one of the scopes, each with the scope."""
+        if (field.key, action) not in self._able:
+            self._able[field.key, action] = [
+                (person, scope)
+                for scope in field.scopes
+                for person, role in self.roles.items()
+                if self.index.may(role, scope, action)
+            ]
+        return [each for each in self._able[field.key, action] if each[1] in scopes]
+
+    def closers(self, field: Field, scope: str) -> list[tuple[str, Result]]:
+        """Persons who may settle the field in a scope, each with a result."""
+        return [
+            (person, result)
+            for person, role in self.roles.items()
+            for result in self.index.gives.get((role, scope), ())
+            if result in field.results
+        ]
+
+    @functools.cached_property
+    def closable(self) -> frozenset[tuple[str, str]]:
+        """Fields with the scopes in which somebody may approve or confirm; withdrawing alone closes nothing."""
+        return frozenset(
+            (field.key, scope)
+            for field in self.usable
+            for scope in field.scopes
+            if any(result in _CLOSING for _, result in self.closers(field, scope))
+        )
+
+    @functools.cached_property
+    def limited(self) -> dict[str, list[str]]:
+        """Fields with the limited scopes in which somebody may conclude them."""
+        found = {field.key: [s for s in field.limited if (field.key, s) in self.closable] for field in self.usable}
+        return {key: scopes for key, scopes in found.items() if scopes}
+
+    @functools.cached_property
+    def outsiders(self) -> dict[str, list[str]]:
+        """Fields with the persons from whom a number would be an unauthorised candidate."""
+        found = {
+            field.key: [person for person, role in self.roles.items() if self.index.outsider(role, field)]
+            for field in self.usable
+        }
+        return {key: persons for key, persons in found.items() if persons}
+
+    @functools.cached_property
+    def shared(self) -> frozenset[str]:
+        """Fields of which two persons may give the same conclusion, or may both hold."""
+        return frozenset(field.key for field in self.usable if self._shares(field))
+
+    def _treats(self, field: Field) -> bool:
+        return all(
+            any(self.index.may(role, scope, action) for role in self.spec.roles for scope in field.scopes)
+            for action in ("start", "advance")
+        )
+
+    def _shares(self, field: Field) -> bool:
+        results = [result for scope in field.scopes for _, result in self.closers(field, scope)]
+        holders = [scope for _, scope in self.able(field, "hold", field.scopes)]
+        return len(set(results)) < len(results) or len(set(holders)) < len(holders)
