@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from dtbuild.address import named, own_forms
 from dtbuild.errors import Unspeakable
-from dtbuild.lexicon import spoken
+from dtbuild.lexicon.speech import spoken
 from dtbuild.records.plan import Person
 from dtbuild.review.case import Case
 from dtbuild.review.rule import Fault
@@ -50,10 +51,9 @@ def speakable(case: Case) -> Iterator[Fault]:
         if not _HANZI.search(turn.text):
             yield Fault(turn.id, "nothing to speak", "at least one 汉字", turn.text)
             continue
-        try:
-            spoken(turn.text)
-        except Unspeakable as error:
-            yield Fault(turn.id, "no spoken form", error.expected, error.found or error.what)
+        unspeakable = _unspeakable(turn.text)
+        if unspeakable:
+            yield Fault(turn.id, "no spoken form", *unspeakable)
 
 
 def fictional(case: Case) -> Iterator[Fault]:
@@ -73,6 +73,16 @@ def personal(case: Case) -> Iterator[Fault]:
         match = case.words.personal.search(turn.text)
         if match:
             yield Fault(turn.id, "looks like personal data", "no such number", match.group())
+
+
+@lru_cache(maxsize=8192)
+def _unspeakable(text: str) -> tuple[str | None, str] | None:
+    """What is expected and found where the text has no spoken form."""
+    try:
+        spoken(text)
+    except Unspeakable as error:
+        return error.expected, error.found or error.what
+    return None
 
 
 def _own(case: Case, person: Person) -> frozenset[str]:
