@@ -1,0 +1,47 @@
+"""How one value lies to another of its type: lower, higher, the same; and what was taken off."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import msgspec
+
+from dtbuild.records.values import Change, Composite, Count, Date, Factor, Money, Rate, Term, Value
+
+
+def size(value: Value | None) -> Decimal | None:
+    """A number to order values of one type by; None for statuses, ratios and the like."""
+    if isinstance(value, Money):
+        return value.amount
+    if isinstance(value, Rate | Change | Term | Count | Factor):
+        return value.value
+    if isinstance(value, Date):
+        return Decimal(value.iso.replace("-", ""))
+    if isinstance(value, Composite):
+        return size(value.parts[0])
+    return None
+
+
+def direction(old: Value | None, now: Value | None) -> list[str]:
+    """Tags of a change: `same`, `lower`, `raise`, or `other`; none without an old value.
+
+    >>> direction(Count(value=Decimal(3), unit="张"), Count(value=Decimal(2), unit="张"))
+    ['lower']
+    """
+    if old is None or now is None:
+        return []
+    if old == now:
+        return ["same"]
+    one, two = size(old), size(now)
+    if one is None or two is None or one == two:
+        return ["other"]
+    return ["lower" if two < one else "raise"]
+
+
+def less(old: Value, now: Value) -> Value | None:
+    """What was taken off a money amount or a count, None where nothing was or it cannot be said so."""
+    if isinstance(old, Money) and isinstance(now, Money) and now.amount < old.amount and not old.per:
+        return msgspec.structs.replace(old, amount=old.amount - now.amount, text=None)
+    if isinstance(old, Count) and isinstance(now, Count) and now.value < old.value:
+        return msgspec.structs.replace(old, value=old.value - now.value, text=None)
+    return None

@@ -1,0 +1,55 @@
+"""How a talk begins and ends, and what people say in between when there is time."""
+
+from __future__ import annotations
+
+from dtbuild.records.plan import Person
+from dtbuild.script.scenes import Scenes
+
+_FILL_LIMIT = 3
+
+
+def open_talk(scenes: Scenes) -> None:
+    """One of several ways to begin: straight in, with a greeting, or with some talk about the case."""
+    talk = scenes.talk
+    people = list(talk.plan.cast)
+    one = talk.rng.choice(people)
+    two = scenes.partner(one)
+    if not talk.exchange(one, two, "open", tags=["opening"]):
+        talk.say(one, "open.line", to=two, tags=["opening"])
+    talk.turns[-1].closed = talk.chance(0.5)
+
+
+def fill(scenes: Scenes, done: float) -> None:
+    """Small talk and errands of the case while the talk is behind its goal."""
+    talk = scenes.talk
+    for _ in range(_FILL_LIMIT if done >= 1.0 else 1):
+        if talk.count >= talk.goal * (0.08 + 0.84 * done):
+            return
+        one = _starter(scenes)
+        two = scenes.partner(one)
+        bank = "talk.wait" if scenes.errands and talk.chance(0.4) else "talk.case"
+        if not talk.exchange(one, two, bank, call=True):
+            talk.exchange(one, two, "talk.case", call=True)
+
+
+def close(scenes: Scenes) -> None:
+    """What is still open is named, then people part."""
+    talk = scenes.talk
+    last = talk.last_person
+    one = talk.rng.choice(talk.others(last) if last else list(talk.plan.cast))
+    two = scenes.partner(one)
+    for errand in list(scenes.errands.values())[:2]:
+        owner = errand.owner or two
+        asker = one if one.id != owner.id else two
+        talk.say(owner, "wait", to=asker, spaces=(f"obstacle:{errand.obstacle}:",), optional=True)
+        one, two = asker, owner
+    tags = ["open_end"] if scenes.errands else ["all_done"] if scenes.settled else []
+    if not talk.exchange(one, two, "close", tags=tags):
+        talk.say(one, "close.line", to=two, tags=tags)
+
+
+def _starter(scenes: Scenes) -> Person:
+    talk = scenes.talk
+    last = talk.last_person
+    people = talk.others(last) if last else list(talk.plan.cast)
+    return talk.rng.choice(people)

@@ -1,0 +1,75 @@
+"""How each person talks: fillers, 您 or 你, favourite ways of addressing others and of saying numbers.
+
+A manner is drawn once per person and dialogue and kept to; people of one side say 你 to each other and 您 to
+the other side (design: colleagues say 你, clients are 您).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from dtbuild.records.blueprint import Blueprint
+from dtbuild.records.plan import Person
+
+_FILLERS = ("嗯，", "那个，", "呃，", "这个嘛，", "嗯……", "其实，", "怎么说呢，", "就是说，", "哎，", "我看啊，")
+_FIRST = ("行", "好", "成", "可以", "嗯", "好的", "对", "得")
+_COMPOUND = ("欧阳", "司马", "上官", "诸葛", "司徒", "东方", "皇甫", "慕容", "令狐", "夏侯", "尉迟", "公孙")
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """`fill` is the chance of a filler where a phrase leaves room for one; `yes` the person's words of assent."""
+
+    fillers: tuple[str, ...]
+    fill: float
+    yes: tuple[str, ...]
+    short: float
+    """How readily numbers are cut short (七百二)."""
+
+
+def manners(cast: Sequence[Person], rng: random.Random) -> dict[str, Manner]:
+    """Manners that differ between the people of one dialogue."""
+    pool = list(_FILLERS)
+    rng.shuffle(pool)
+    drawn: dict[str, Manner] = {}
+    for at, person in enumerate(cast):
+        drawn[person.id] = Manner(
+            fillers=tuple(pool[2 * at % len(pool) :][:2]),
+            fill=rng.choice((0.15, 0.3, 0.45)),
+            yes=tuple(rng.sample(_FIRST, 4)),
+            short=rng.choice((0.2, 0.5, 0.8)),
+        )
+    return drawn
+
+
+def surname(name: str) -> str:
+    return name[:2] if len(name) > 2 and name[:2] in _COMPOUND else name[:1]
+
+
+def addresses(cast: Sequence[Person], blueprint: Blueprint, rng: random.Random) -> dict[tuple[str, str], str]:
+    """(speaker, addressee) → what the one calls the other, all through the dialogue.
+
+    Forms that two members of the cast share are avoided; full names are for colleagues.
+    """
+    forms: dict[str, tuple[str, ...]] = {}
+    for person in cast:
+        family, given = surname(person.name), person.name[len(surname(person.name)) :]
+        forms[person.id] = tuple(
+            form.format(surname=family, given=given) for form in blueprint.role(person.role).address
+        )
+    sides = {person.id: blueprint.role(person.role).side for person in cast}
+    called: dict[tuple[str, str], str] = {}
+    for speaker in cast:
+        for other in cast:
+            if speaker.id == other.id:
+                continue
+            taken = {form for person in cast if person.id != other.id for form in forms[person.id]}
+            good = [form for form in forms[other.id] if form not in taken]
+            polite = [form for form in good if form.startswith(surname(other.name)) and form != other.name]
+            if sides[speaker.id] == sides[other.id]:
+                called[speaker.id, other.id] = rng.choice([*good, other.name])
+            else:
+                called[speaker.id, other.id] = rng.choice(polite or good or [other.name])
+    return called

@@ -1,0 +1,77 @@
+"""All banks of one scenario: the general ones and those in its blueprint, by name.
+
+Banks of the blueprint's parts have a prefix: `field:receivable_pool/financing_amount:ask`,
+`obstacle:unconfirmed:why`, `condition:…:met`, `distractor:…:say`, `role:…:…`. `phrases` and `small_talk` add to the
+general banks of the same name (`small_talk` under `talk.`).
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from dtbuild.records.blueprint import Blueprint, Lines
+from dtbuild.script.bank import compile_lines, general
+from dtbuild.script.template import Entry, compile_entry, sure_slots
+
+
+class Phrasebook:
+    """Read access to banks by name; one is kept per blueprint object."""
+
+    def __init__(self, blueprint: Blueprint) -> None:
+        banks: dict[str, list[Entry]] = {name: list(entries) for name, entries in general().items()}
+
+        def add(prefix: str, lines: Lines) -> None:
+            for name, texts in lines.items():
+                for text in texts:
+                    banks.setdefault(prefix + name, []).extend(compile_lines(text))
+
+        add("", blueprint.phrases)
+        add("talk.", blueprint.small_talk)
+        for field in blueprint.fields:
+            add(f"field:{field.key}:", field.lines)
+        for obstacle in blueprint.obstacles:
+            add(f"obstacle:{obstacle.id}:", obstacle.lines)
+        for condition in blueprint.conditions:
+            add(f"condition:{condition.id}:", condition.lines)
+        for kind in blueprint.distractors:
+            add(f"distractor:{kind.id}:", kind.lines)
+        for role in blueprint.roles:
+            add(f"role:{role.id}:", role.lines)
+        self._banks = {name: tuple(entries) for name, entries in banks.items() if not _is_exchange(entries)}
+        self._exchanges = {
+            name: tuple(tuple(compile_entry(part.strip()) for part in e.source.split("//")) for e in entries)
+            for name, entries in banks.items()
+            if _is_exchange(entries)
+        }
+        self._sure = {e.source: sure_slots(e) for entries in banks.values() for e in entries}
+
+    @staticmethod
+    def of(blueprint: Blueprint) -> Phrasebook:
+        return _book(blueprint)
+
+    def lines(self, name: str) -> tuple[Entry, ...]:
+        """Entries of a bank, none when nobody wrote it."""
+        return self._banks.get(name, ())
+
+    def exchanges(self, name: str) -> tuple[tuple[Entry, ...], ...]:
+        """Exchanges of a bank: entries said turn about by two people."""
+        return self._exchanges.get(name, ())
+
+    def sure(self, entry: Entry) -> frozenset[str]:
+        """`template.sure_slots`, kept."""
+        found = self._sure.get(entry.source)
+        if found is None:
+            found = self._sure[entry.source] = sure_slots(entry)
+        return found
+
+    def names(self) -> tuple[str, ...]:
+        return tuple(sorted({*self._banks, *self._exchanges}))
+
+
+def _is_exchange(entries: list[Entry]) -> bool:
+    return any("//" in entry.source for entry in entries)
+
+
+@lru_cache(maxsize=8)
+def _book(blueprint: Blueprint) -> Phrasebook:
+    return Phrasebook(blueprint)

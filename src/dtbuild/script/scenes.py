@@ -1,0 +1,389 @@
+"""One scene per beat: what leads to an event, the words that carry it, and how the others take it.
+
+Scenes only choose who does which move to whom; the words come from the banks. No two events share a turn, and
+every event's turn is its trigger: value, action, obstacle and conclusion stand in it (spec, section 5).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+
+from dtbuild.records.plan import Candidate, Cycle, Distractor, Event, Person, Trajectory
+from dtbuild.records.values import Value
+from dtbuild.script.compare import direction, less
+from dtbuild.script.talk import Frame, Known, Number, Talk
+
+
+@dataclass(slots=True)
+class Errand:
+    """What a hold waits for, and who is to bring it."""
+
+    obstacle: str
+    trajectory: Trajectory
+    event: Event
+    owner: Person | None
+
+
+@dataclass
+class Scenes:
+    talk: Talk
+    done: float = 0.0
+    """Share of the beats that are through."""
+    errands: dict[str, Errand] = field(default_factory=dict)
+    settled: dict[str, Event] = field(default_factory=dict)
+
+    # --- beats ------------------------------------------------------------------------------------------
+
+    def event(self, trajectory: Trajectory, cycle: Cycle, event: Event) -> None:
+        talk = self.talk
+        first = event.predecessor is None
+        reopened = first and trajectory.cycles[0].id != cycle.id
+        actor = talk.person(event.person)
+        if event.action == "start":
+            (self._reopen if reopened else self._start)(trajectory, event, actor)
+        elif event.action == "hold":
+            self._hold(trajectory, event, actor, first=first and not reopened, reopened=reopened)
+        elif event.action == "advance":
+            self._advance(trajectory, event, actor)
+        else:
+            self._settle(trajectory, event, actor, first=first and not reopened)
+        talk.topic = trajectory.id
+        talk.seen.add(trajectory.id)
+
+    def candidate(self, trajectory: Trajectory, candidate: Candidate) -> None:
+        """Someone without the right wishes for a value; we hear that he may not decide."""
+        talk = self.talk
+        who = talk.person(candidate.person)
+        to = self.partner(who)
+        numbers = {"cand": Number(candidate.value, "unauthorised", candidate.id)}
+        spec = talk.blueprint.field(trajectory.key)
+        tags = [self._place(trajectory)]
+        known = talk.known.get(trajectory.id)
+        if known is not None:
+            tags += direction(known.value, candidate.value)
+        decider = self._decider(trajectory, who.id)
+        words = {"decider": talk.called[who.id, decider.id]} if decider else {}
+        scope = talk.rng.choice(talk.blueprint.scope(spec.scope).said)
+        talk.say(
+            who, "wish", to=to, about=trajectory, tags=tags, numbers=numbers, target=candidate.id,
+            words={**words, "scope": scope}, authority=(candidate.id,),
+        )  # fmt: skip
+        talk.turns[-1].closed = True
+        reply = decider or to
+        if reply.id != who.id:
+            talk.say(reply, "wish.reply", to=who, about=trajectory, tags=["may"] if decider else [])
+        talk.topic = trajectory.id
+        talk.seen.add(trajectory.id)
+
+    def distractor(self, distractor: Distractor) -> None:
+        """A number of the case that no decision is about."""
+        talk = self.talk
+        who = talk.person(distractor.person)
+        to = self.partner(who)
+        numbers = {"num": Number(distractor.value, "distractor", distractor.id)}
+        space = (f"distractor:{distractor.kind}:",)
+        if talk.book.exchanges(space[0] + "talk"):
+            if talk.exchange(to, who, "talk", numbers=numbers, spaces=space, call=True):
+                return
+        talk.say(who, "say", to=to, numbers=numbers, spaces=space)
+        talk.turns[-1].closed = True
+
+    # --- actions ----------------------------------------------------------------------------------------
+
+    def _start(self, trajectory: Trajectory, event: Event, actor: Person) -> None:
+        talk = self.talk
+        other = self.partner(actor, event)
+        tags = ["free"]
+        if talk.last_person == actor.id or talk.chance(0.6):
+            if self._bridge(other, actor, trajectory):
+                pass
+            talk.say(other, "ask", to=actor, about=trajectory, event=event, tags=[self._place(trajectory)], call=True)
+            tags = ["asked"]
+        elif talk.topic is not None:
+            self._bridge(actor, other, trajectory)
+        self._trigger("start", trajectory, event, actor, other, tags)
+        self._take(trajectory, event, actor, other, "take.start")
+        if talk.slack(self.done) and talk.chance(0.6):
+            talk.exchange(other, actor, "basis", about=trajectory, event=event, odd=False)
+
+    def _reopen(self, trajectory: Trajectory, event: Event, actor: Person) -> None:
+        other = self.partner(actor, event)
+        self._trigger("reopen.start", trajectory, event, actor, other, [])
+        if self.talk.slack(self.done):
+            self.talk.exchange(other, actor, "reopen.why", about=trajectory, event=event, odd=False)
+        self._take(trajectory, event, actor, other, "take.reopen")
+
+    def _hold(self, trajectory: Trajectory, event: Event, actor: Person, *, first: bool, reopened: bool) -> None:
+        talk = self.talk
+        assert event.obstacle is not None
+        other = self.partner(actor, event)
+        owner = self._owner(event.obstacle, actor, event)
+        tags = ["again"] if event.predecessor and self._held(trajectory) else []
+        tags += ["first"] if first else []
+        if not reopened:
+            if self._place(trajectory) != "on" or (talk.slack(self.done) and talk.chance(0.5)):
+                self._bridge(other, actor, trajectory)
+                if not first and talk.chance(0.7):
+                    talk.say(other, "push", to=actor, about=trajectory, event=event, tags=tags, call=True)
+        self._trigger("reopen.hold" if reopened else "hold", trajectory, event, actor, owner or other, tags)
+        space = (f"obstacle:{event.obstacle}:",)
+        fixer = owner or other
+        numbers = self._premises(event)
+        promised = talk.exchange(
+            fixer, actor, "talk", about=trajectory, event=event, numbers=numbers, spaces=space, odd=True
+        )
+        if not promised:
+            talk.exchange(fixer, actor, "hold.talk", about=trajectory, event=event, odd=True)
+        self.errands[trajectory.id] = Errand(event.obstacle, trajectory, event, owner)
+
+    def _advance(self, trajectory: Trajectory, event: Event, actor: Person) -> None:
+        talk = self.talk
+        other = self.partner(actor, event)
+        known = talk.known.get(trajectory.id)
+        tags = direction(known.value if known else None, event.value)
+        errand = self.errands.pop(trajectory.id, None)
+        if errand is not None or event.clears:
+            obstacle = event.clears or (errand.obstacle if errand else "")
+            self._arrive(trajectory, event, actor, errand, obstacle, tags)
+            tags = [*tags, "clears"]
+            spaces: tuple[str, ...] = (f"obstacle:{obstacle}:",)
+        elif event.condition:
+            if self._place(trajectory) != "on":
+                self._bridge(other, actor, trajectory)
+            tags = [*tags, "met"]
+            spaces = (f"condition:{event.condition}:",)
+        else:
+            if self._place(trajectory) != "on":
+                self._bridge(other, actor, trajectory)
+            objector = self._objector(trajectory, event, actor)
+            talk.exchange(objector, actor, "object", about=trajectory, event=event, tags=tags, odd=True, call=True)
+            other = objector
+            tags = [*tags, "revise"]
+            spaces = ()
+        self._trigger("advance", trajectory, event, actor, other, tags, spaces)
+        self._take(trajectory, event, actor, other, "take.advance")
+
+    def _settle(self, trajectory: Trajectory, event: Event, actor: Person, *, first: bool) -> None:
+        talk = self.talk
+        other = self.partner(actor, event)
+        known = talk.known.get(trajectory.id)
+        tags = direction(known.value if known else None, event.value)
+        tags.append(event.result or "approved")
+        spec = talk.blueprint.field(trajectory.key)
+        if event.scope != spec.scope:
+            tags.append("limited")
+        tags += ["first"] if first else []
+        errand = self.errands.pop(trajectory.id, None)
+        spaces: tuple[str, ...] = ()
+        if errand is not None and event.clears:
+            self._arrive(trajectory, event, actor, errand, event.clears, tags)
+            tags.append("clears")
+            spaces = (f"obstacle:{event.clears}:",)
+        elif self._place(trajectory) != "on":
+            self._bridge(other, actor, trajectory)
+        self._authority(event, actor, other, trajectory)
+        if known is not None and "same" in tags and talk.chance(0.65) and event.result in ("approved", "confirmed"):
+            talk.say(other, "confirm", to=actor, about=trajectory, event=event, tags=tags, call=True)
+        elif talk.last_person == actor.id or (talk.slack(self.done) and talk.chance(0.5)):
+            talk.say(other, "ask.verdict", to=actor, about=trajectory, event=event, tags=tags, call=True)
+        self._trigger("settle", trajectory, event, actor, other, tags, spaces)
+        self.settled[trajectory.id] = event
+        self._take(trajectory, event, actor, other, "take.settle", tags)
+
+    # --- parts ------------------------------------------------------------------------------------------
+
+    def _trigger(
+        self,
+        bank: str,
+        trajectory: Trajectory,
+        event: Event,
+        actor: Person,
+        to: Person,
+        tags: Sequence[str],
+        spaces: tuple[str, ...] = (),
+    ) -> None:
+        talk = self.talk
+        known = talk.known.get(trajectory.id)
+        numbers = self._premises(event)
+        held = list(tags)
+        antecedent = None
+        if event.value_said != "explicit" and event.value is not None:
+            antecedent = known.mention if known and known.value == event.value else None
+        carried = event.value_said == "carried" and antecedent is not None
+        if event.value is None or carried:
+            held.append("carried")
+        else:
+            numbers["value"] = Number(event.value, "event", event.id)
+            held.append("need_value")
+        if known is not None and known.value != event.value:
+            numbers["old"] = Number(known.value, "echo", known.event)
+        if event.obstacle:
+            spaces = (f"obstacle:{event.obstacle}:", *spaces)
+        if event.action == "settle" and not self._audible(event):
+            held.append("unknown_authority")
+        draft_count = len(talk.turns)
+        frame = talk.frame(actor, to, trajectory, event, held, numbers, {}, spaces, event.id, (event.id,))
+        if event.value_said == "elliptical" and antecedent is not None:
+            frame.anaphor, frame.antecedent = talk.anaphor(trajectory), antecedent
+        entry = talk.choose(bank, frame)
+        assert entry is not None
+        talk.utter(entry, bank, frame, event)
+        draft = talk.turns[-1]
+        draft.move = f"swap:{event.id}" if event.id in talk.swapped else event.action
+        draft.closed = True
+        if carried and antecedent is not None:
+            action = next(s for s in draft.spans if s.kind == "action" and s.target == event.id)
+            draft.span("value", action.start, action.end, event.id, antecedent)
+        del draft_count
+        self._keep(trajectory, event, frame)
+        if event.action == "settle":
+            self._extend_authority(event)
+
+    def _keep(self, trajectory: Trajectory, event: Event, frame: Frame) -> None:
+        if event.value is not None and frame.antecedent is not None:
+            self.talk.known[trajectory.id] = Known(event.value, frame.antecedent, event.id, event.person)
+        elif event.value is not None and trajectory.id in self.talk.known:
+            known = self.talk.known[trajectory.id]
+            self.talk.known[trajectory.id] = Known(event.value, known.mention, event.id, event.person)
+
+    def _take(
+        self,
+        trajectory: Trajectory,
+        event: Event,
+        actor: Person,
+        other: Person,
+        bank: str,
+        tags: Sequence[str] = (),
+    ) -> None:
+        """How somebody takes an event: an echo, a note, a doubt."""
+        self.talk.say(other, bank, to=actor, about=trajectory, event=event, tags=tags)
+
+    def _bridge(self, who: Person, to: Person, trajectory: Trajectory) -> bool:
+        """Words that turn to another field, or back to one."""
+        place = self._place(trajectory)
+        if place == "on" or self.talk.topic is None:
+            return False
+        tags = [place]
+        if self.errands:
+            tags.append("waiting")
+        return self.talk.say(who, "bridge", to=to, about=trajectory, tags=tags, optional=True) is not None
+
+    def _place(self, trajectory: Trajectory) -> str:
+        """Whether the talk is on this field, goes back to it, or has not touched it."""
+        if self.talk.topic == trajectory.id:
+            return "on"
+        return "back" if trajectory.id in self.talk.seen else "fresh"
+
+    def _arrive(
+        self,
+        trajectory: Trajectory,
+        event: Event,
+        actor: Person,
+        errand: Errand | None,
+        obstacle: str,
+        tags: Sequence[str],
+    ) -> None:
+        """What was waited for comes in."""
+        talk = self.talk
+        space = (f"obstacle:{obstacle}:",)
+        owner = errand.owner if errand else None
+        if owner is None or owner.id == actor.id or (event.id in talk.swapped and owner.id in talk.bound):
+            owner = None
+        place = self._place(trajectory)
+        numbers = self._premises(event)
+        if owner is not None:
+            talk.say(
+                owner, "arrive", to=actor, about=trajectory, event=event, tags=[place, *tags], spaces=space,
+                numbers=numbers,
+            )  # fmt: skip
+            return
+        other = self.partner(actor, event)
+        talk.say(other, "chase", to=actor, about=trajectory, event=event, tags=[place, *tags], call=True)
+
+    def _authority(self, event: Event, actor: Person, other: Person, trajectory: Trajectory) -> None:
+        """Before a settle, make it audible who may conclude this scope, unless the settle itself will."""
+        talk = self.talk
+        if self._audible(event):
+            return
+        if event.id in talk.swapped:
+            one, two = (talk.person(id) for id in sorted(talk.bound))
+            words = {"one": talk.called[other.id, one.id], "two": talk.called[other.id, two.id]}
+            self._say_authority(other, "authority.both", actor, event, trajectory, words)
+        elif talk.chance(0.45):
+            self._say_authority(other, "authority.to", actor, event, trajectory, {})
+
+    def _say_authority(
+        self,
+        who: Person,
+        bank: str,
+        actor: Person,
+        event: Event,
+        trajectory: Trajectory,
+        words: dict[str, str],
+    ) -> None:
+        talk = self.talk
+        swapped = event.id in talk.swapped
+        talk.say(
+            who, bank, to=None if swapped else actor, about=trajectory, words=dict(words),
+            target=event.id, authority=(event.id,), call=True,
+        )  # fmt: skip
+
+    def _audible(self, event: Event) -> bool:
+        return any(span.kind == "authority" and span.target == event.id for d in self.talk.turns for span in d.spans)
+
+    def _extend_authority(self, event: Event) -> None:
+        """Nothing to add: each settle has authority words of its own."""
+
+    def _held(self, trajectory: Trajectory) -> bool:
+        return trajectory.id in self.errands
+
+    def _owner(self, obstacle: str, actor: Person, event: Event) -> Person | None:
+        """Somebody present who can bring what clears the obstacle."""
+        talk = self.talk
+        roles = talk.blueprint.obstacle(obstacle).cleared_by
+        bound = talk.bound if event.id in talk.swapped else frozenset()
+        people = [p for p in talk.others(actor.id, *bound) if p.role in roles]
+        people.sort(key=lambda person: roles.index(person.role))
+        return people[0] if people else None
+
+    def _objector(self, trajectory: Trajectory, event: Event, actor: Person) -> Person:
+        talk = self.talk
+        bound = talk.bound if event.id in talk.swapped else frozenset()
+        people = [p for p in talk.others(actor.id, *bound) if talk.side[p.id] != talk.side[actor.id]]
+        return talk.rng.choice(people) if people else self.partner(actor, event)
+
+    def _decider(self, trajectory: Trajectory, without: str) -> Person | None:
+        talk = self.talk
+        scope = talk.blueprint.field(trajectory.key).scope
+        people = [p for p in talk.others(without) if talk.blueprint.may(p.role, scope, "settle")]
+        return people[0] if people else None
+
+    def partner(self, actor: Person, event: Event | None = None) -> Person:
+        """Whom `actor` talks with: the last speaker, or somebody of another side."""
+        talk = self.talk
+        bound = talk.bound if event is not None and event.id in talk.swapped else frozenset()
+        people = talk.others(actor.id, *bound)
+        last = talk.last_person
+        if last is not None and any(p.id == last for p in people) and talk.chance(0.6):
+            return talk.person(last)
+        across = [p for p in people if talk.side[p.id] != talk.side[actor.id]]
+        return talk.rng.choice(across if across and talk.chance(0.7) else people)
+
+    def _premises(self, event: Event) -> dict[str, Number]:
+        """Numbers that a reason for the event may name: the case's quantities, what was taken off."""
+        talk = self.talk
+        found: dict[str, Number] = {}
+        for name, value in talk.plan.quantities.items():
+            head, _, tail = name.rpartition(".")
+            if not head or head in (event.obstacle, event.clears):
+                found[tail] = Number(value, "premise", event.id)
+        known = next((k for k in talk.known.values() if k.event == event.predecessor), None)
+        off = less(known.value, event.value) if known and event.value is not None else None
+        if off is not None:
+            found["diff"] = Number(off, "premise", event.id)
+        return found
+
+
+_ = (Decimal, Value)

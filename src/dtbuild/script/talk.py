@@ -1,0 +1,429 @@
+"""The dialogue while it is written: who spoke last, which numbers are in play, what has been said already.
+
+`Talk.say` is the only way a word gets into a script. It chooses an unused entry that fits the situation
+(tags, slots), renders it into the turn of its speaker, and keeps spans and mentions. A person who goes on
+speaking goes on in the same turn; where that cannot be, somebody else nods first, so nobody answers himself.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from dtbuild.errors import BlueprintError
+from dtbuild.records.blueprint import Blueprint
+from dtbuild.records.plan import Event, Person, Plan, Trajectory
+from dtbuild.records.values import Status, Value
+from dtbuild.script.draft import Draft, DraftMention, hanzi
+from dtbuild.script.manner import Manner, addresses, manners
+from dtbuild.script.numbers import Numbers
+from dtbuild.script.phrasebook import Phrasebook
+from dtbuild.script.template import Entry, feasible, render
+
+LONG = 46
+"""汉字 after which a turn takes no further phrase."""
+
+
+@dataclass(slots=True)
+class Number:
+    """A value a phrase may say, and what its mention stands for."""
+
+    value: Value
+    role: str
+    target: str | None
+    near: Value | None = None
+
+
+@dataclass(slots=True)
+class Frame:
+    """The situation in which a phrase is chosen and rendered."""
+
+    speaker: Person
+    to: Person | None
+    tags: frozenset[str]
+    words: dict[str, str]
+    numbers: dict[str, Number]
+    target: str = ""
+    authority: tuple[str, ...] = ()
+    spaces: tuple[str, ...] = ()
+    """Prefixes of banks of the matter at hand (`field:…:`, `obstacle:…:`), looked at before the general ones."""
+    anaphor: str | None = None
+    antecedent: str | None = None
+    settle: bool = False
+    field: str | None = None
+    has: frozenset[str] = frozenset()
+
+
+@dataclass(slots=True)
+class Known:
+    """The number of a trajectory as it stands in the talk."""
+
+    value: Value
+    mention: str
+    event: str
+    person: str
+
+
+@dataclass
+class Talk:
+    plan: Plan
+    blueprint: Blueprint
+    rng: random.Random
+    goal: int
+    """汉字 wanted in all."""
+    turns: list[Draft] = field(default_factory=list)
+    count: int = 0
+    known: dict[str, Known] = field(default_factory=dict)
+    topic: str | None = None
+    seen: set[str] = field(default_factory=set)
+    audible: dict[tuple[str, str], tuple[Draft, int, int]] = field(default_factory=dict)
+    used: set[str] = field(default_factory=set)
+    said: list[tuple[str, Value]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.book = Phrasebook.of(self.blueprint)
+        self.manner: dict[str, Manner] = manners(self.plan.cast, self.rng)
+        self.called = addresses(self.plan.cast, self.blueprint, self.rng)
+        self.side = {person.id: self.blueprint.role(person.role).side for person in self.plan.cast}
+        self.numbers = Numbers(self.plan.anchor_date, self.rng)
+        swap = self.plan.swap
+        self.swapped = frozenset(swap.events) if swap else frozenset()
+        self.bound = frozenset({swap.giver, swap.taker}) if swap else frozenset()
+        self.moving: set[int] = set()
+
+    # --- people -----------------------------------------------------------------------------------------
+
+    def person(self, id: str) -> Person:
+        return self.plan.person(id)
+
+    def others(self, *without: str) -> list[Person]:
+        return [person for person in self.plan.cast if person.id not in without]
+
+    @property
+    def last(self) -> Draft | None:
+        return self.turns[-1] if self.turns else None
+
+    @property
+    def last_person(self) -> str | None:
+        return self.turns[-1].person if self.turns else None
+
+    def slack(self, done: float) -> bool:
+        """Whether there is room for something optional when `done` (0–1) of the beats are through."""
+        return self.count < self.goal * (0.06 + 0.9 * done)
+
+    def chance(self, share: float) -> bool:
+        return self.rng.random() < share
+
+    # --- saying -----------------------------------------------------------------------------------------
+
+    def say(
+        self,
+        who: Person,
+        bank: str,
+        *,
+        to: Person | None = None,
+        about: Trajectory | None = None,
+        event: Event | None = None,
+        tags: Iterable[str] = (),
+        numbers: Mapping[str, Number] | None = None,
+        words: Mapping[str, str] | None = None,
+        spaces: Sequence[str] = (),
+        target: str = "",
+        authority: tuple[str, ...] = (),
+        call: bool = False,
+        alone: bool = False,
+        optional: bool = False,
+    ) -> Frame | None:
+        """Say an entry of a bank. `alone` starts a turn and lets nothing follow in it; `call` names the
+        addressee first where that is needed. Returns None when `optional` and no entry fits."""
+        frame = self.frame(who, to, about, event, tags, numbers or {}, words or {}, spaces, target, authority)
+        entry = self.choose(bank, frame, optional)
+        if entry is not None:
+            self.utter(entry, bank, frame, event, call=call, alone=alone)
+        return frame if entry is not None else None
+
+    def exchange(
+        self,
+        one: Person,
+        two: Person,
+        bank: str,
+        *,
+        about: Trajectory | None = None,
+        event: Event | None = None,
+        tags: Iterable[str] = (),
+        numbers: Mapping[str, Number] | None = None,
+        words: Mapping[str, str] | None = None,
+        spaces: Sequence[str] = (),
+        call: bool = False,
+        odd: bool | None = None,
+    ) -> bool:
+        """Say a whole exchange (parts joined by `//` in its entry), turn about, from `one`.
+
+        `odd` asks for an odd (the last word is `one`'s) or even number of parts. False when none fits.
+        """
+        frames = [
+            self.frame(who, to, about, event, tags, numbers or {}, words or {}, spaces, "", ())
+            for who, to in ((one, two), (two, one))
+        ]
+        pools: list[list[tuple[Entry, ...]]] = []
+        for name in [prefix + bank for prefix in frames[0].spaces] + [bank]:
+            pool = [
+                parts
+                for parts in self.book.exchanges(name)
+                if parts[0].source not in self.used
+                and (odd is None or len(parts) % 2 == odd)
+                and all(feasible(part, frames[at % 2].tags, frames[at % 2].has) for at, part in enumerate(parts))
+            ]
+            if pool:
+                pools.append(pool)
+        if not pools:
+            return False
+        pool = pools[0] if len(pools) == 1 or self.rng.random() < 0.8 else pools[-1]
+        parts = pool[int(self.rng.random() * len(pool))]
+        self.used.add(parts[0].source)
+        for at, part in enumerate(parts):
+            if at:
+                self.turns[-1].closed = True
+            self.utter(part, bank, frames[at % 2], event, call=call and not at)
+        return True
+
+    def utter(
+        self, entry: Entry, bank: str, frame: Frame, event: Event | None, *, call: bool = False, alone: bool = False
+    ) -> None:
+        """Render a chosen entry into its speaker's turn."""
+        who, to = frame.speaker, frame.to
+        swapped = event is not None and event.id in self.swapped and bank in TRIGGERS
+        draft = self._turn(who, bank, alone or swapped, swapped)
+        before = hanzi(draft.text)
+        if draft.text and draft.text[-1] not in "。！？…":
+            draft.add("。")
+        name = self.called.get((who.id, to.id)) if to and call and not swapped else None
+        if to and name and "to" not in self.book.sure(entry) and self._should_call(who, to):
+            draft.add(name + "，")
+        render(entry, Line(self, draft, frame), self.rng)
+        if draft.text[-1:] not in "。！？…":
+            draft.add("。")
+        draft.to = to.id if to else None
+        draft.closed = draft.closed or alone or swapped or hanzi(draft.text) >= LONG
+        self.count += hanzi(draft.text) - before
+
+    def frame(
+        self,
+        who: Person,
+        to: Person | None,
+        about: Trajectory | None,
+        event: Event | None,
+        tags: Iterable[str],
+        numbers: Mapping[str, Number],
+        words: Mapping[str, str],
+        spaces: Sequence[str],
+        target: str,
+        authority: tuple[str, ...],
+    ) -> Frame:
+        held = set(tags)
+        # what the other person of a swap will say word for word must not show who says it
+        neutral = event is not None and event.id in self.swapped and who.id in self.bound
+        if not neutral or len({self.side[id] for id in self.bound}) == 1:
+            held.add(self.side[who.id])
+        if len(self.plan.cast) == 2:
+            held.add("two")
+        said: dict[str, str] = dict(self.plan.facts)
+        if neutral:
+            held.add("neutral")
+        if to is not None:
+            cross = self.side[who.id] != self.side[to.id]
+            if not neutral or len({self.side[id] for id in self.bound}) == 1:
+                held.add("cross" if cross else "peer")
+                held.add("to_" + self.side[to.id])
+                said["you"] = "您" if cross else "你"
+            if not neutral:
+                said["to"] = self.called[who.id, to.id]
+        manner = self.manner[who.id]
+        said["yes"] = self.rng.choice(("行", "好", "可以") if neutral else manner.yes)
+        said["f"] = "" if neutral or not self.chance(manner.fill) else self.rng.choice(manner.fillers)
+        all_numbers = dict(numbers)
+        prefixes = list(spaces)
+        if about is not None:
+            spec = self.blueprint.field(about.key)
+            held.add("is_" + spec.value.type)
+            said["field"] = self.rng.choice(spec.said)
+            entity = self.blueprint.entity(about.entity)
+            said["entity"] = about.instance or self.rng.choice(entity.said)
+            if about.instance:
+                held.add("instance")
+            prefixes.append(f"field:{about.key}:")
+            known = self.known.get(about.id)
+            if known is not None:
+                held.add("known")
+                all_numbers.setdefault("echo", Number(known.value, "echo", known.event, known.value))
+            scope = event.scope if event else spec.scope
+            said["scope"] = self.rng.choice(self.blueprint.scope(scope).said)
+            said["that"] = self.anaphor(about)
+        said.update(words)
+        frame = Frame(
+            speaker=who,
+            to=to,
+            tags=frozenset(held),
+            words=said,
+            numbers=all_numbers,
+            target=target or (event.id if event else ""),
+            authority=authority,
+            spaces=tuple(prefixes),
+            settle=event is not None and event.action == "settle",
+            field=about.key if about is not None else None,
+        )
+        frame.has = frozenset(said) | frozenset(all_numbers)
+        return frame
+
+    def anaphor(self, about: Trajectory) -> str:
+        """Words that take up a value without saying it: 这个数, 刚才那个期限."""
+        spec = self.blueprint.field(about.key)
+        entries = self.book.lines(f"field:{about.key}:that") or self.book.lines(f"that_{spec.value.type}")
+        entries = entries or self.book.lines("that")
+        return self.rng.choice(entries).source
+
+    def choose(self, bank: str, frame: Frame, optional: bool = False, nested: bool = False) -> Entry | None:
+        """An entry of a bank that fits; those not yet used in this talk first. `nested` for a bank inside a phrase,
+        which need not say the event's value."""
+        pools: list[list[Entry]] = []
+        names = [prefix + bank for prefix in frame.spaces] + [bank]
+        for name in names:
+            fitting = [entry for entry in self.book.lines(name) if self._usable(entry, frame, nested)]
+            if fitting:
+                pools.append(fitting)
+        fresh = [left for pool in pools if (left := [e for e in pool if e.source not in self.used])]
+        if not (fresh or pools):
+            if optional:
+                return None
+            raise BlueprintError(
+                f"phrase bank {bank!r}",
+                expected=f"an entry for {', '.join(sorted(frame.tags))} with {', '.join(sorted(frame.has))}",
+                found=f"none in {', '.join(names)}",
+                fix="add an entry without tags",
+            )
+        pools = fresh or pools
+        # lines written for this very matter come first, but not always
+        pool = pools[0] if len(pools) == 1 or self.rng.random() < 0.7 else pools[-1]
+        entry = pool[int(self.rng.random() * len(pool))]
+        self.used.add(entry.source)
+        return entry
+
+    def status_words(self, field: str | None, value: Value) -> tuple[str, ...]:
+        """How a field says a status."""
+        if field is None or not isinstance(value, Status):
+            return ()
+        return self.blueprint.field(field).codes.get(value.code, ())
+
+    def new_mention(self, draft: Draft, start: int, end: int, number: Number) -> str:
+        """Declare a number that has just been put into a turn; returns its id."""
+        id = f"m{len(self.said) + 1}"
+        draft.mentions.append(DraftMention(id, start, end, number.role, number.value, number.target))
+        self.said.append((id, number.value))
+        return id
+
+    def earlier(self, value: Value) -> str | None:
+        """Id of the latest mention of an equal value."""
+        return next((id for id, other in reversed(self.said) if other == value), None)
+
+    def _usable(self, entry: Entry, frame: Frame, nested: bool) -> bool:
+        if not feasible(entry, frame.tags, frame.has):
+            return False
+        return nested or "need_value" not in frame.tags or "value" in self.book.sure(entry)
+
+    def _should_call(self, who: Person, to: Person) -> bool:
+        if self.last_person == to.id or (len(self.plan.cast) == 2 and not self.chance(0.1)):
+            return False
+        if self.last is not None and self.last.person == who.id and self.last.to == to.id:
+            return False
+        return True
+
+    def _turn(self, who: Person, move: str, alone: bool, swapped: bool) -> Draft:
+        last = self.last
+        if last is not None:
+            swap_last = len(self.turns) - 1 in self.moving
+            if (swap_last or swapped) and who.id in self.bound and last.person in self.bound:
+                self._nod(who.id, last.person, *self.bound)
+            elif last.person == who.id and (last.closed or alone or swapped):
+                self._nod(who.id)
+        last = self.last
+        if last is None or last.person != who.id:
+            last = Draft(who.id, move)
+            self.turns.append(last)
+            if swapped:
+                self.moving.add(len(self.turns) - 1)
+        return last
+
+    def _nod(self, *without: str) -> None:
+        people = self.others(*without)
+        if not people:
+            raise BlueprintError(
+                f"plan {self.plan.family}", expected="a third person beside a swapped turn", found="none"
+            )
+        who = people[int(self.rng.random() * len(people))]
+        frame = self.frame(who, None, None, None, (), {}, {}, (), "", ())
+        entry = self.choose("nod", frame)
+        assert entry is not None
+        draft = Draft(who.id, "nod")
+        self.turns.append(draft)
+        render(entry, Line(self, draft, frame), self.rng)
+        draft.finish()
+        draft.closed = True
+        self.count += hanzi(draft.text)
+
+
+TRIGGERS = frozenset({"start", "hold", "advance", "settle", "reopen.start", "reopen.hold"})
+"""Banks whose entries carry events."""
+
+
+class Line:
+    """Renders one entry into a draft (`template.Sink`)."""
+
+    def __init__(self, talk: Talk, draft: Draft, frame: Frame) -> None:
+        self.talk, self.draft, self.frame = talk, draft, frame
+        self._starts: list[int] = []
+
+    def text(self, text: str) -> None:
+        self.draft.add(text)
+
+    def slot(self, name: str) -> None:
+        frame, draft = self.frame, self.draft
+        number = frame.numbers.get(name)
+        if number is None:
+            draft.add(frame.words[name])
+            return
+        if name == "value" and frame.anaphor is not None:
+            start, end = draft.add(frame.anaphor)
+            draft.span("value", start, end, frame.target, frame.antecedent)
+            return
+        manner = self.talk.manner[frame.speaker.id]
+        surface = self.talk.numbers.surface(
+            number.value, number.role, number.near, manner.short, self.talk.status_words(frame.field, number.value)
+        )
+        start, end = draft.add(surface)
+        mention = self.talk.new_mention(draft, start, end, number)
+        if name == "value":
+            frame.antecedent = mention
+            draft.span("value", start, end, frame.target)
+
+    def pick(self, bank: str) -> None:
+        entry = self.talk.choose(bank, self.frame, nested=True)
+        assert entry is not None
+        render(entry, self, self.talk.rng)
+
+    def fits(self, entry: Entry) -> bool:
+        return feasible(entry, self.frame.tags, self.frame.has)
+
+    def open(self, kind: str) -> None:
+        self._starts.append(len(self.draft.text))
+
+    def close(self, kind: str) -> None:
+        start, end = self._starts.pop(), len(self.draft.text)
+        if kind == "authority":
+            for target in self.frame.authority or (self.frame.target,):
+                self.draft.span("authority", start, end, target)
+        elif kind == "conclusion" and self.frame.settle:
+            self.draft.span("conclusion", start, end, self.frame.target)
+            self.draft.span("action", start, end, self.frame.target)
+        else:
+            self.draft.span(kind, start, end, self.frame.target)  # type: ignore[arg-type]

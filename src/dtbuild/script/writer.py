@@ -1,0 +1,104 @@
+"""`write`: a plan becomes a script. Pure: the script depends on its arguments alone.
+
+The length is steered, not cut: each optional move is made only while the talk is behind its goal, and a talk
+that ends outside the window is written again with a moved goal (spec, section 2: 95–272 s a recording; the caller
+turns seconds into 汉字).
+"""
+
+from __future__ import annotations
+
+from dtbuild import seeds
+from dtbuild.errors import Incomplete
+from dtbuild.records import ids
+from dtbuild.records.blueprint import Blueprint
+from dtbuild.records.plan import Plan
+from dtbuild.records.script import Mention, Script, Span, Turn
+from dtbuild.script.frame import close, fill, open_talk
+from dtbuild.script.scenes import Scenes
+from dtbuild.script.talk import Talk
+
+_TRIES = 12
+
+
+def write(plan: Plan, blueprint: Blueprint, *, recording: str, seed: int, chars: tuple[int, int]) -> Script:
+    """The script of one recording of the plan; `chars` is the inclusive window of its 汉字.
+
+    Turns of a planned swap have the move `swap:<event id>`; variant B gives exactly these to the other person.
+    Raises Incomplete where no try falls into the window.
+    """
+    base = seeds.rng(seed, "script", plan.family, plan.attempt)
+    low, high = chars
+    margin = (high - low) // 12
+    goal = base.randint(low + margin, max(low + margin, min(high - margin, low + (high - low) * 2 // 3)))
+    counts: list[int] = []
+    for number in range(_TRIES):
+        talk = _talk(plan, blueprint, seeds.derive(seed, "script", plan.family, plan.attempt, number), goal)
+        if low <= talk.count <= high:
+            return _script(plan, talk, recording)
+        counts.append(talk.count)
+        goal = goal + (low + margin - talk.count) if talk.count < low else max(low // 2, goal - (talk.count - high) - margin)
+    raise Incomplete(
+        f"script of {recording}",
+        expected=f"{low} to {high} 汉字",
+        found=", ".join(map(str, counts)),
+        fix="plan fewer or more events, or widen the duration",
+    )
+
+
+def _talk(plan: Plan, blueprint: Blueprint, seed: int, goal: int) -> Talk:
+    import random
+
+    talk = Talk(plan=plan, blueprint=blueprint, rng=random.Random(seed), goal=goal)
+    scenes = Scenes(talk)
+    events = {event.id: (trajectory, cycle, event) for trajectory, cycle, event in plan.events()}
+    candidates = {candidate.id: candidate for candidate in plan.candidates}
+    distractors = {distractor.id: distractor for distractor in plan.distractors}
+    trajectories = {trajectory.id: trajectory for trajectory in plan.trajectories}
+    open_talk(scenes)
+    for at, beat in enumerate(plan.beats):
+        scenes.done = at / len(plan.beats)
+        if beat.kind == "event":
+            scenes.event(*events[beat.ref])
+        elif beat.kind == "candidate":
+            candidate = candidates[beat.ref]
+            scenes.candidate(trajectories[candidate.trajectory], candidate)
+        else:
+            scenes.distractor(distractors[beat.ref])
+        if at + 1 < len(plan.beats):
+            fill(scenes, (at + 1) / len(plan.beats))
+    fill(scenes, 1.0)
+    close(scenes)
+    return talk
+
+
+def _script(plan: Plan, talk: Talk, recording: str) -> Script:
+    turns: list[Turn] = []
+    spans: list[Span] = []
+    mentions: list[Mention] = []
+    for number, draft in enumerate(talk.turns, 1):
+        id = ids.turn_id(recording, number)
+        turns.append(Turn(id=id, person=draft.person, text=draft.finish(), move=draft.move))
+        for span in sorted(draft.spans, key=lambda s: (s.start, s.end, s.kind, s.target)):
+            spans.append(
+                Span(
+                    turn=id, kind=span.kind, start=span.start, end=span.end, target=span.target,
+                    antecedent=span.antecedent,
+                )
+            )  # fmt: skip
+        for mention in draft.mentions:
+            mentions.append(
+                Mention(
+                    id=mention.id, turn=id, start=mention.start, end=mention.end, role=mention.role,
+                    value=mention.value, target=mention.target,
+                )
+            )  # fmt: skip
+    return Script(
+        recording=recording,
+        family=plan.family,
+        scenario=plan.scenario,
+        anchor_date=plan.anchor_date,
+        cast=plan.cast,
+        turns=tuple(turns),
+        spans=tuple(spans),
+        mentions=tuple(mentions),
+    )
