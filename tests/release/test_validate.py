@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -61,6 +62,9 @@ def in_evidence(name: str, **changes: Any) -> Callable[[Any], object]:
 def at_wav(change: Callable[[Path], object]) -> Callable[[Path], None]:
     def damage(root: Path) -> None:
         path = root / "public" / "audio" / f"{OTHER}.wav"
+        data = path.read_bytes()
+        path.unlink()
+        path.write_bytes(data)
         change(path)
         relist(root, f"public/audio/{OTHER}.wav")
 
@@ -71,8 +75,14 @@ def at_json(path: str, change: Callable[[Any], object]) -> Callable[[Path], None
     return lambda root: edit(root, path, change)
 
 
+def copy(source: str, target: str) -> None:
+    # long files are shared with the sound cohort; whoever damages one writes it anew
+    (os.link if source.endswith(".wav") else shutil.copyfile)(source, target)
+
+
 def flip_last_byte(path: Path) -> None:
     data = path.read_bytes()
+    path.unlink()
     path.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
 
 
@@ -204,7 +214,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str, str]] = {
 def test_damage_is_found(name: str, tmp_path: Path, released: tuple[Path, Manifest], checkers: Checkers) -> None:
     damage, code, place = DAMAGES[name]
     root = tmp_path / "release"
-    shutil.copytree(released[0], root)
+    shutil.copytree(released[0], root, copy_function=copy)
     damage(root)
     findings = validate(root, checkers=checkers)
     hits = [each for each in findings if each.code == code and place in each.where]
@@ -220,7 +230,7 @@ def test_a_finding_names_file_item_expected_and_found(
     tmp_path: Path, released: tuple[Path, Manifest], checkers: Checkers
 ) -> None:
     root = tmp_path / "release"
-    shutil.copytree(released[0], root)
+    shutil.copytree(released[0], root, copy_function=copy)
     DAMAGES["shorter audio"][0](root)
     finding = next(each for each in validate(root, checkers=checkers) if each.code == "duration")
     assert finding.where == f"public/audio/{OTHER}.wav"
@@ -231,7 +241,7 @@ def test_an_unreadable_manifest_is_one_finding(
     tmp_path: Path, released: tuple[Path, Manifest], checkers: Checkers
 ) -> None:
     root = tmp_path / "release"
-    shutil.copytree(released[0], root)
+    shutil.copytree(released[0], root, copy_function=copy)
     edit(root, "manifest.json", lambda value: value.update(format="dtbuild.manifest/9"))
     findings = validate(root, checkers=checkers)
     assert [(each.code, each.where) for each in findings] == [("format", "manifest.json")]
