@@ -102,15 +102,13 @@ def _banks(blueprint: Blueprint, faults: Faults) -> None:
         if not bank:
             faults.add("empty_bank", (name,), "no phrases at all", expected="phrases by move", level="warning")
         _bank(bank, (name,), faults)
-    for group, items in (
-        ("roles", blueprint.roles),
-        ("fields", blueprint.fields),
-        ("obstacles", blueprint.obstacles),
-        ("conditions", blueprint.conditions),
-        ("distractors", blueprint.distractors),
-    ):
-        for at, item in enumerate(items):
-            _bank(item.lines, (group, at, "lines"), faults)
+    banks = [("roles", at, role.lines) for at, role in enumerate(blueprint.roles)]
+    banks += [("fields", at, field.lines) for at, field in enumerate(blueprint.fields)]
+    banks += [("obstacles", at, obstacle.lines) for at, obstacle in enumerate(blueprint.obstacles)]
+    banks += [("conditions", at, condition.lines) for at, condition in enumerate(blueprint.conditions)]
+    banks += [("distractors", at, kind.lines) for at, kind in enumerate(blueprint.distractors)]
+    for group, at, lines in banks:
+        _bank(lines, (group, at, "lines"), faults)
     said = [("scopes", at, scope.said) for at, scope in enumerate(blueprint.scopes)]
     said += [("entities", at, entity.said) for at, entity in enumerate(blueprint.entities)]
     said += [("fields", at, field.said) for at, field in enumerate(blueprint.fields)]

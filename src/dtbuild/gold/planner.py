@@ -35,6 +35,8 @@ from dtbuild.records.values import Value
 _TRIES = 600
 _GIVE_WAY = 60
 """Tries after which one wanted phenomenon gives way."""
+_SETTLE_OR_HOLD = 8
+"""Tries in which a pair must swap a settle or a hold."""
 
 
 def plan(blueprint: Blueprint, settings: GoldSettings, *, seed: int, index: int, attempt: int = 0, pair: bool) -> Plan:
@@ -60,7 +62,7 @@ def plan(blueprint: Blueprint, settings: GoldSettings, *, seed: int, index: int,
             wanted -= {gone} | {name for name, needed in choice.IMPLIES.items() if needed == gone}
         rng = seeds.rng(seed, "gold", blueprint.id, index, attempt, number)
         try:
-            return _draft(rng, known, settings, frozenset(wanted), size, (index, attempt), pair)
+            return _draft(rng, known, settings, frozenset(wanted), size, (index, attempt, number), pair)
         except DeadEnd:
             continue
     raise BlueprintError(
@@ -77,10 +79,11 @@ def _draft(
     settings: GoldSettings,
     wanted: frozenset[str],
     size: int,
-    family: tuple[int, int],
+    family: tuple[int, int, int],
     pair: bool,
 ) -> Plan:
     """One try. Raises DeadEnd."""
+    index, attempt, number = family
     blueprint, revisable = known.blueprint, "revision" in wanted
     troupe = choice.troupe(rng, known.troupes[size], wanted, pair)
     chosen = choice.fields(rng, known, troupe, wanted, pair, choice.count(rng, settings, wanted))
@@ -116,14 +119,15 @@ def _draft(
     speakers = _speakers(trajectories, candidates) | {each.id: each.person for each in distractors}
     swapped = None
     if pair:
-        swapped = swap.find(rng, known, cast, trajectories, [(beat.ref, speakers[beat.ref]) for beat in beats])
+        actions = swap.CONCLUDING if number < _SETTLE_OR_HOLD else swap.ANY
+        order_of_talk = [(beat.ref, speakers[beat.ref]) for beat in beats]
+        swapped = swap.find(rng, known, cast, trajectories, order_of_talk, actions)
         if swapped is None:
             raise DeadEnd
     quantities = case.quantities()
     for id in sorted(used.obstacles):
         for name, spec in known.obstacle[id].premises.items():
             quantities[f"{id}.{name}"] = case.premise(spec)
-    index, attempt = family
     result = Plan(
         family=ids.family_id(blueprint.code, index),
         scenario=blueprint.id,

@@ -7,9 +7,12 @@ from collections.abc import Sequence
 
 from dtbuild.gold.draw import pick
 from dtbuild.gold.index import Index
-from dtbuild.records.plan import Event, Person, Swap, Trajectory
+from dtbuild.records.plan import Action, Event, Person, Swap, Trajectory
 
-_PREFERENCE = {"settle": 60.0, "hold": 30.0, "advance": 4.0, "start": 1.0}
+_PREFERENCE: dict[Action, float] = {"settle": 60.0, "hold": 30.0, "advance": 4.0, "start": 1.0}
+
+ANY: frozenset[Action] = frozenset(_PREFERENCE)
+CONCLUDING: frozenset[Action] = frozenset({"settle", "hold"})
 
 
 def find(
@@ -18,18 +21,24 @@ def find(
     cast: Sequence[Person],
     trajectories: Sequence[Trajectory],
     order: Sequence[tuple[str, str]],
+    actions: frozenset[Action] = ANY,
 ) -> Swap | None:
     """A swap that keeps every chain legal, or None.
 
     `order` is every beat as (ref, person). Both persons keep at least one other beat, and a beat just before or
-    after by the taker, whom the event would then answer, is avoided where it can be.
+    after by the taker, whom the event would then answer, is avoided where it can be. `actions` are those of the
+    events that may change hands.
     """
     options: list[tuple[Swap, float]] = []
     at = {ref: number for number, (ref, _) in enumerate(order)}
     for trajectory in trajectories:
         for event in trajectory.events:
             for taker in cast:
-                if taker.id == event.person or not _allowed(index, trajectory, event, taker):
+                if (
+                    event.action not in actions
+                    or taker.id == event.person
+                    or not _allowed(index, trajectory, event, taker)
+                ):
                     continue
                 rest = {person for ref, person in order if ref != event.id}
                 if not {event.person, taker.id} <= rest:
