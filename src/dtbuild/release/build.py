@@ -7,7 +7,7 @@ wall-clock time, path or host in any file. Rules: spec, section 5; the layout is
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -172,9 +172,7 @@ class _Folder:
         self._root = root
 
     def json(self, path: str, record: Any) -> FileEntry:
-        body: Mapping[str, Any] = msgspec.to_builtins(record)
-        # records that leave defaults out would leave out their format too
-        write_json(self._root / path, {**body, "format": record.format})
+        write_json(self._root / path, record)
         return self._entry(path)
 
     def text(self, path: str, text: str) -> FileEntry:

@@ -112,14 +112,10 @@ def _read(root: Path, path: str, kind: type[T], found: list[Finding]) -> T | Non
         # a listed file that is missing is reported with the other files; the manifest itself is always there
         return None
     try:
-        record = load(root / path, kind)
-        raw = msgspec.json.decode((root / path).read_bytes(), type=dict)
+        return load(root / path, kind)
     except FormatError as error:
         found.append(fault("format", path, "cannot be read", error.expected, error.found))
         return None
-    if "format" not in raw:
-        found.append(fault("format", path, "has no format", getattr(record, "format", None), "none"))
-    return record
 
 
 def _files(root: Path, manifest: Manifest) -> Iterator[Finding]:
