@@ -20,10 +20,10 @@ from dtbuild.gold.rules import check as check_chains
 from dtbuild.pipeline.config import Config
 from dtbuild.pipeline.folder import Folder
 from dtbuild.records.blueprint import Blueprint
-from dtbuild.records.cohort import Variant
 from dtbuild.records.ids import family_id, recording_id
 from dtbuild.records.plan import Plan
 from dtbuild.records.script import Script
+from dtbuild.records.variant import Variant
 from dtbuild.records.verdict import Verdict
 from dtbuild.review.neighbours import Neighbours
 from dtbuild.review.rules import review
@@ -34,7 +34,6 @@ from dtbuild.variants.swap import make_variant
 class Admitted(NamedTuple):
     """A family that passed: one (plan, script, verdicts) a recording, A first."""
 
-    index: int
     family: str
     attempt: int
     plans: tuple[Plan, ...]
@@ -98,7 +97,7 @@ class TextStages:
 
     def admissions(self, groups: int, *, variants: bool) -> Iterator[Admitted | Rejected]:
         """Every family in index order: reviewed, tried again where needed, and given its B when it is a pair."""
-        neighbours = Neighbours()
+        neighbours = Neighbours(self.blueprint)
         chain = ""
         for index in range(1, groups + 1):
             outcome = self._admit(index, neighbours, chain, variants)
@@ -113,13 +112,13 @@ class TextStages:
             plan, script = self.gold(index, attempt), self.script(index, attempt)
             verdict = self._review(f"{plan.family}.{attempt}", plan, script, neighbours, chain)
             if verdict.outcome == "pass" and not (variants and plan.swap):
-                return Admitted(index, plan.family, attempt, (plan,), (script,), ((verdict,),), None)
+                return Admitted(plan.family, attempt, (plan,), (script,), ((verdict,),), None)
             if verdict.outcome == "pass":
                 variant = self._variant(attempt, plan, script)
                 if all(each.outcome == "pass" for each in variant.verdicts):
                     plans, scripts = (plan, variant.plan), (script, variant.script)
                     verdicts = ((verdict,), variant.verdicts)
-                    return Admitted(index, plan.family, attempt, plans, scripts, verdicts, variant)
+                    return Admitted(plan.family, attempt, plans, scripts, verdicts, variant)
                 verdict = next(each for each in variant.verdicts if each.outcome != "pass")
             reason = "; ".join(f"{each.code} at {each.where}: {each.message}" for each in verdict.findings[:3])
             if script.edited:
