@@ -17,6 +17,8 @@ from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.verdict import Finding
 from dtbuild.settings import Document, decode, load_yaml
 
+FORMAT = "dtbuild.blueprint/1"
+
 
 def load(name_or_path: str | Path) -> Blueprint:
     """The scenario's blueprint. Raises UnknownName with the closest names, or BlueprintError listing every fault."""
@@ -38,6 +40,14 @@ def read(name_or_path: str | Path) -> tuple[Blueprint, Document]:
     """
     path = resources.find("blueprints", name_or_path)
     document = load_yaml(path, error=BlueprintError)
+    given = document.data.get("format") if isinstance(document.data, dict) else None
+    if given != FORMAT:
+        raise BlueprintError(
+            f"blueprint {path}",
+            expected=f"format: {FORMAT}",
+            found=f"format: {given}" if given else "no format",
+            fix="use the dtbuild that reads that version, or rewrite the file after docs/blueprints.md",
+        )
     return decode(document, Blueprint, error=BlueprintError), document
 
 
