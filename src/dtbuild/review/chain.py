@@ -60,12 +60,14 @@ def obstacles(case: Case) -> Iterator[Fault]:
         if not case.spans(id, "obstacle"):
             yield Fault(id, "no obstacle span: a hold says what it waits for", planned.event.obstacle)
         spans = case.spans(id, "action", "obstacle")
-        if spans and not any(case.words.hold.search(case.said(span)) for span in spans):
+        said = " / ".join(case.said(span) for span in spans)
+        trigger = case.trigger(id)
+        if planned.opens and trigger is not None:
+            # its action words open the matter; where it waits is said beside them
+            said = trigger.text
+        if spans and not case.words.hold.search(said):
             yield Fault(
-                spans[0].turn,
-                f"the words of hold {id} suspend nothing",
-                "words such as 先停一停, 先放着, 等",
-                " / ".join(case.said(span) for span in spans),
+                spans[0].turn, f"the words of hold {id} suspend nothing", "words such as 先停一停, 先放着, 等", said
             )
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from dtbuild.records.blueprint import Field
 from dtbuild.review.case import Case, Place, Sentence
 from dtbuild.review.rule import Fault
 
@@ -47,17 +46,26 @@ def _settling(case: Case, text: str) -> re.Match[str] | None:
 
 
 def _in_play(case: Case, sentence: Sentence, turn: int) -> list[str]:
-    named = [
-        trajectory.id
-        for trajectory in case.plan.trajectories
-        if (field := case.field(trajectory)) is not None and _names(field, sentence.text)
-    ]
-    if named:
-        return named
+    """The trajectories that the sentence names, else the one touched last."""
     end: Place = (turn, sentence.start + len(sentence.text))
-    before = [trajectory for place, trajectory in case.touches if place < end]
-    return before[-1:]
+    touched = [trajectory for place, trajectory in case.touches if place < end]
+    return _named(case, sentence.text, touched) or touched[-1:]
 
 
-def _names(field: Field, text: str) -> bool:
-    return any(said in text for said in field.said)
+def _named(case: Case, text: str, touched: list[str]) -> list[str]:
+    """Trajectories whose field the text names; 授信额度和期限 is one field, and neither 授信额度 nor 期限.
+
+    Two instances of one field share its names: the one touched last is meant.
+    """
+    names: dict[str, list[str]] = {}
+    for trajectory in case.plan.trajectories:
+        field = case.field(trajectory)
+        for said in field.said if field else ():
+            names.setdefault(said, []).append(trajectory.id)
+    found: list[str] = []
+    for said in sorted(names, key=lambda name: (-len(name), name)):
+        if said in text:
+            text = text.replace(said, "□")
+            ids = names[said]
+            found.append(next((id for id in reversed(touched) if id in ids), ids[0]))
+    return found

@@ -7,6 +7,7 @@ code, what it holds and where the spec asks for it. A verdict passes when no rul
 from __future__ import annotations
 
 from collections import Counter
+from functools import lru_cache
 
 from dtbuild.fingerprint import digest
 from dtbuild.records.blueprint import Blueprint
@@ -118,9 +119,14 @@ def failed(findings: tuple[Finding, ...]) -> bool:
 
 def judged(plan: Plan, script: Script, blueprint: Blueprint) -> str:
     """Fingerprint of what was judged: the same for an unchanged plan, script and blueprint in any process."""
-    return digest([plan, script, blueprint])
+    return digest([plan, script, _identity(blueprint)])
 
 
 def counts(verdict: Verdict) -> Counter[str]:
     """How often each rule found something."""
     return Counter(finding.code for finding in verdict.findings)
+
+
+@lru_cache(maxsize=16)
+def _identity(blueprint: Blueprint) -> str:
+    return digest(blueprint)
