@@ -1,13 +1,15 @@
 from __future__ import annotations
 
+import errno
 import json
+import shutil
 import socket
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from dtbuild.errors import FolderError, Incomplete
+from dtbuild.errors import FolderError, Incomplete, StorageError
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.cohort import Bundle, Manifest, RunInfo, Withheld
 from dtbuild.release import build as build_module
@@ -115,6 +117,44 @@ def test_a_folder_of_something_else_is_not_touched(
     with pytest.raises(FolderError, match="other files"):
         build(bundles, out=tmp_path, blueprint=blueprint, run=run)
     assert (tmp_path / "thesis.docx").read_text() == "mine"
+
+
+def test_a_full_disk_is_named_and_costs_nothing(
+    tmp_path: Path, bundles: tuple[Bundle, ...], blueprint: Blueprint, run: RunInfo, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    out = tmp_path / "release"
+    build(bundles[2:], out=out, blueprint=blueprint, run=run)
+    before = contents(out)
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(shutil, "copyfile", full)
+    with pytest.raises(StorageError, match="full disk") as caught:
+        build(bundles, out=out, blueprint=blueprint, run=run)
+    assert caught.value.exit_code == 1
+    assert contents(out) == before and list(tmp_path.iterdir()) == [out]
+
+
+def test_what_a_killed_build_left_is_swept(
+    tmp_path: Path, bundles: tuple[Bundle, ...], blueprint: Blueprint, run: RunInfo
+) -> None:
+    out = tmp_path / "release"
+    build(bundles, out=out, blueprint=blueprint, run=run)
+    before = contents(out)
+    # killed between the two renames, with a half-written folder beside
+    out.rename(tmp_path / ".tmp-old-release")
+    (tmp_path / ".tmp-release").mkdir()
+    (tmp_path / ".tmp-release" / "half").write_text("x")
+    build(bundles, out=out, blueprint=blueprint, run=run)
+    assert contents(out) == before and list(tmp_path.iterdir()) == [out]
+
+
+def test_a_file_in_the_way(tmp_path: Path, bundles: tuple[Bundle, ...], blueprint: Blueprint, run: RunInfo) -> None:
+    (tmp_path / "release").write_text("mine")
+    with pytest.raises(FolderError):
+        build(bundles, out=tmp_path / "release", blueprint=blueprint, run=run)
+    assert (tmp_path / "release").read_text() == "mine"
 
 
 def test_what_cannot_be_released_is_named(

@@ -47,7 +47,7 @@ def build(bundles: Sequence[Bundle], *, out: Path, blueprint: Blueprint, run: Ru
     """
     bundles = sorted(bundles, key=lambda bundle: bundle.recording)
     _refuse(bundles)
-    if out.exists() and not (out / MANIFEST).is_file() and any(out.iterdir()):
+    if out.exists() and not (out / MANIFEST).is_file() and (not out.is_dir() or any(out.iterdir())):
         raise FolderError(
             f"folder {out}", expected="a release or nothing", found="other files", fix="move them away and run again"
         )
@@ -114,7 +114,9 @@ def _write(bundles: Sequence[Bundle], root: Path, blueprint: Blueprint, run: Run
         pairs=_pairs(bundles, golds),
         files=tuple(shared),
         content_hash=content_hash(run.config, plans.values(), golds, [bundle.script for bundle in bundles], reviews),
-        audio_hash=audio_hash([each.files[0].sha256 for each in recordings]),
+        audio_hash=audio_hash(
+            [file.sha256 for each in recordings for file in each.files if file.path.endswith(".wav")]
+        ),
         withheld=tuple(sorted(run.withheld, key=lambda each: each.family)),
     )
     card = folder.text(CARD, data_card(manifest, figures, schema))

@@ -52,6 +52,8 @@ def _values(manifest: Manifest, figures: Stats, schema: PublicSchema) -> dict[st
         "config_fingerprint": manifest.config_fingerprint,
         "content_hash": manifest.content_hash,
         "audio_hash": manifest.audio_hash,
+        "cast": str(len(manifest.voices)),
+        "mixed": str(sum(len(voice.recipe) > 1 for voice in manifest.voices)),
         "voices": _voices(manifest),
         "assets": _assets(manifest),
     }

@@ -40,7 +40,7 @@ def read_header(path: Path) -> WavHeader:
                     raise _fault(path, f"a {name!r} chunk of {length} bytes with {size - at - 8} left in the file")
                 chunks.append(name.decode("latin-1"))
                 if name == b"fmt ":
-                    form = file.read(16)
+                    form = file.read(min(16, length))
                 elif name == b"data":
                     data = length
                 at += 8 + length + length % 2
