@@ -102,6 +102,21 @@ def exchanged_ids(plan: Plan, script: Script) -> Pair:
     return plan, script
 
 
+def other_family(plan: Plan, script: Script) -> Pair:
+    return plan, replace(script, family="sc0009q")
+
+
+def exchanged_beats(plan: Plan, script: Script) -> Pair | None:
+    """The plan has two events of different chains in the other order."""
+    owner = {event.id: trajectory.id for trajectory, _, event in plan.events()}
+    for at, (one, two) in enumerate(pairwise(plan.beats)):
+        if one.ref in owner and two.ref in owner and owner[one.ref] != owner[two.ref]:
+            beats = list(plan.beats)
+            beats[at], beats[at + 1] = two, one
+            return replace(plan, beats=tuple(beats)), script
+    return None
+
+
 def stranger(plan: Plan, script: Script) -> Pair:
     return plan, _set_turn(script, _plain_turn(script), person="p9")
 
@@ -467,7 +482,7 @@ def too_short(plan: Plan, script: Script) -> Pair:
 
 def said_twice(plan: Plan, script: Script) -> Pair:
     at = _plain_turn(script)
-    text = "那个材料您回头再给我发一份过来吧。"
+    text = "那个材料您回头再给我发过来吧。"
     script = _set_turn(script, at, text=text)
     return plan, _set_turn(script, len(script.turns) - 1, text=text)
 
@@ -489,6 +504,8 @@ def _restate(script: Script, mention: Mention) -> Script:
 
 KINDS: tuple[tuple[Kind, str], ...] = (
     (exchanged_ids, "identity"),
+    (other_family, "identity"),
+    (exchanged_beats, "order"),
     (stranger, "cast"),
     (mute, "cast"),
     (stale_range, "ranges"),
