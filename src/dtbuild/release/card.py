@@ -15,12 +15,14 @@ from dtbuild.release.stats import figure_groups
 
 TEMPLATE = "data_card.md"
 
+_COMMENT = re.compile(r"<!--.*?-->\n+", re.DOTALL)
 _NAME = re.compile(r"\{\{(\w+)\}\}")
 
 
 def data_card(manifest: Manifest, figures: Stats, schema: PublicSchema) -> str:
     """The card as Markdown. The manifest may lack its own entry for the card: hashes of files are not stated."""
-    return fill(resources.text(TEMPLATE), _values(manifest, figures, schema))
+    template = _COMMENT.sub("", resources.text(TEMPLATE))
+    return fill(template, _values(manifest, figures, schema))
 
 
 def fill(template: str, values: Mapping[str, str]) -> str:

@@ -18,6 +18,7 @@ from dtbuild.records.plan import state_after
 from dtbuild.records.script import Script
 from dtbuild.release.chains import gold_of, review_of
 from dtbuild.release.folder import golds, release_of, reviews, scripts
+from dtbuild.release.terminal import cells, pad
 
 
 def stats(source: Path | Sequence[Bundle]) -> Stats:
@@ -86,9 +87,9 @@ def stats_text(figures: Stats) -> str:
     for title, table in figure_groups(figures):
         rows.append((title, ""))
         rows += [(f"  {name}", value) for name, value in table]
-    left = max(len(name) for name, _ in rows)
+    left = max(cells(name) for name, _ in rows)
     right = max(len(value) for _, value in rows)
-    return "\n".join(f"{name:<{left}}  {value:>{right}}".rstrip() for name, value in rows)
+    return "\n".join(f"{pad(name, left)}  {value:>{right}}".rstrip() for name, value in rows)
 
 
 def figure_groups(figures: Stats) -> list[tuple[str, list[tuple[str, str]]]]:
@@ -134,7 +135,7 @@ def _three(each: Spread, digits: int) -> str:
 
 def _shares(counts: dict[str, int], whole: int) -> list[tuple[str, str]]:
     wide = max((len(f"{count:,}") for count in counts.values()), default=1)
-    return [(name, f"{count:>{wide},}  {100 * count / whole:5.1f} %") for name, count in counts.items()]
+    return [(name, f"{count:>{wide},} ({100 * count / whole:.1f} %)") for name, count in counts.items()]
 
 
 def _verdicts(review: Sequence[Review]) -> dict[str, dict[str, int]]:
