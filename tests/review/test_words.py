@@ -66,7 +66,9 @@ def test_ordinary_talk_settles_nothing(text: str) -> None:
 def test_settled_fields_may_be_called_settled() -> None:
     assert not _found("early-settle", 14, "期限就这么定了。")
     assert not _found("early-settle", 24, "金额、期限都说定了。")
+    assert not _found("early-settle", 24, "金额那条定了，剩下说说费率。")
     assert _found("early-settle", 24, "费率也就这么定了。")
+    assert _found("early-settle", 24, "金额先不说，费率嘛，说定了。")
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Words that close a matter which gold leaves open.
 
 A listener who hears 那就这么定了 over an unsettled field hears a settle that is in no chain. The field in play is
-the one the sentence names, else the one last touched; the rule speaks only when that field is not settled by the
+the one the phrase's clause names, or one before it, else the one last touched; the rule speaks only when that field is not settled by the
 end of the turn, and the phrase is neither negated nor asked nor put off. Its wordings: `words.yaml`.
 """
 
@@ -23,7 +23,7 @@ def early(case: Case) -> Iterator[Fault]:
         if match is None:
             continue
         turn = case.number[sentence.turn.id]
-        for trajectory in _in_play(case, sentence, turn):
+        for trajectory in _in_play(case, sentence, turn, match.end()):
             if not case.settled(trajectory, (turn, len(sentence.turn.text))):
                 yield Fault(
                     sentence.turn.id,
@@ -45,11 +45,17 @@ def _settling(case: Case, text: str) -> re.Match[str] | None:
     return None
 
 
-def _in_play(case: Case, sentence: Sentence, turn: int) -> list[str]:
-    """The trajectories that the sentence names, else the one touched last."""
-    end: Place = (turn, sentence.start + len(sentence.text))
-    touched = [trajectory for place, trajectory in case.touches if place < end]
-    return _named(case, sentence.text, touched) or touched[-1:]
+def _in_play(case: Case, sentence: Sentence, turn: int, end: int) -> list[str]:
+    """What a phrase that ends at `end` of the sentence closes: trajectories named in its clause or the nearest
+    clause before it, else the one touched last. What comes after (这条定了，接着说期限) is not closed by it.
+    """
+    place: Place = (turn, sentence.start + end)
+    touched = [trajectory for at, trajectory in case.touches if at < place]
+    for clause in reversed(sentence.text[:end].split("，")):
+        named = _named(case, clause, touched)
+        if named:
+            return named
+    return touched[-1:]
 
 
 def _named(case: Case, text: str, touched: list[str]) -> list[str]:
