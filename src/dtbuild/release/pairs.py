@@ -90,6 +90,7 @@ def _parts(event: GoldEvent, persons: dict[str, str], cycle: int) -> dict[str, A
         "result": event.result,
         "obstacle": event.obstacle,
         "clears": event.clears,
+        "condition": event.condition,
     }
 
 
