@@ -125,9 +125,10 @@ def _value(given: dict[str, Any]) -> Value | None:
     if kind == "money":
         return _money(fields)
     try:
-        return msgspec.convert(_decimals(fields), Value, strict=False)
+        value: Value = msgspec.convert(_decimals(fields), Value, strict=False)
     except (msgspec.ValidationError, InvalidOperation, ValueError, TypeError):
         return None
+    return value
 
 
 def _money(fields: dict[str, Any]) -> Value | None:
@@ -145,8 +146,7 @@ def _money(fields: dict[str, Any]) -> Value | None:
 
 
 def _read(text: object, kind: str) -> Value | None:
-    found = value_of(text, kind) if isinstance(text, str) else None
-    return found  # type: ignore[return-value]
+    return value_of(text, kind) if isinstance(text, str) else None
 
 
 def _decimals(fields: dict[str, Any]) -> dict[str, Any]:

@@ -18,7 +18,16 @@ from dtbuild.lexicon import dates
 from dtbuild.lexicon.spelling import capital, digits, integer, spell
 from dtbuild.lexicon.tables import CURRENCY_WORD
 from dtbuild.records.values import (
-    Atom, Change, Count, Date, Factor, Money, Ordinal, Rate, Ratio, Term,
+    Atom,
+    Change,
+    Count,
+    Date,
+    Factor,
+    Money,
+    Ordinal,
+    Rate,
+    Ratio,
+    Term,
 )  # fmt: skip
 
 _PERIOD_PREFIX = {"year": "年化", "month": "月息", "day": "日息"}
@@ -68,7 +77,7 @@ def _money(value: Money, style: str) -> list[str]:
     if style in ("plain", "each"):
         texts = _spoken_money(amount, foreign)
     elif style == "full":
-        texts = [counted(amount, currency)] if not value.per else [counted(amount, currency)]
+        texts = [counted(amount, currency)]
     elif style == "short":
         texts = [text + foreign for text in _short(amount)] + _spoken_money(amount, foreign)
     else:
@@ -104,7 +113,8 @@ def _coins(amount: Decimal) -> list[str]:
     if not jiao:
         return [f"{head}零{integer(fen)}分"] if head else [f"{counted(Decimal(fen), '分钱')}"]
     if not fen:
-        return [f"{head}{integer(jiao)}"] if head else [f"{counted(Decimal(jiao), '毛')}", f"{counted(Decimal(jiao), '毛钱')}"]
+        coins = counted(Decimal(jiao), "毛")
+        return [f"{head}{integer(jiao)}"] if head else [coins, f"{coins}钱"]
     tail = f"{integer(jiao)}毛{integer(fen)}"
     return [head + tail, head + tail + "分"]
 
@@ -162,9 +172,9 @@ def _rate(value: Rate, style: str) -> list[str]:
     elif style == "percent":
         texts = [f"百分之{spell(number)}"]
     elif style == "permille":
-        texts = [f"千分之{spell(number * 10)}"]
+        texts = [f"千分之{spell(number * 10)}"] if number < 5 else []
     elif style == "wan":
-        texts = [f"万分之{spell(number * 100)}"]
+        texts = [f"万分之{spell(number * 100)}"] if number < 1 else []
     else:
         tens, rest = divmod(number, 10)
         fits = rest % 1 == 0 and 1 <= tens < 10
@@ -227,7 +237,8 @@ def _term(value: Term, style: str) -> list[str]:
         if style == "weeks":
             return [counted(number / 7, "周")] if number and number % 7 == 0 else []
         halves = [f"{counted(number - _HALF, '天')}半"] if number % 1 == _HALF and number > 1 else []
-        return [*halves, counted(number, "天")] if style == "plain" else [f"{counted(number, '天')}期"] if style == "period" else []
+        days = counted(number, "天")
+        return {"plain": [*halves, days], "period": [f"{days}期"]}.get(style, [])
     months = [_and_a_half(number, "月")] if number % 1 == _HALF else [counted(number, "个月")]
     years = _years(number)
     if style == "months":
@@ -235,11 +246,13 @@ def _term(value: Term, style: str) -> list[str]:
     if style == "years":
         return years
     if style == "quarters":
-        return [counted(number / 3, "个季度")] if number and number % 3 == 0 else []
+        return [counted(number / 3, "个季度")] if number in (3, 6, 9, 12) else []
     if style == "weeks":
         return []
     best = years if number >= 12 and years else months
-    return [f"{text}期" for text in best] if style == "period" else [*best, counted(number, "个月")]
+    if style == "period":
+        return [f"{text}期" for text in (years if number % 12 == 0 else [counted(number, "个月")])]
+    return [*best, counted(number, "个月")]
 
 
 def _years(months: Decimal) -> list[str]:

@@ -18,7 +18,18 @@ from dtbuild.lexicon.numerals import NUMERAL_CHARS
 from dtbuild.lexicon.ranges import closed
 from dtbuild.lexicon.tables import BEFORE, IDIOMS
 from dtbuild.records.values import (
-    Change, Composite, Count, Factor, Money, Of, Ordinal, Range, Rate, Ratio, Term, Value,
+    Change,
+    Composite,
+    Count,
+    Factor,
+    Money,
+    Of,
+    Ordinal,
+    Range,
+    Rate,
+    Ratio,
+    Term,
+    Value,
 )  # fmt: skip
 
 _FIRST = NUMERAL_CHARS | BEFORE.firsts | IDIOMS.firsts | dates.FIRSTS | frozenset("百千万每打半第")

@@ -240,7 +240,11 @@ def _big(text: str, end: int, first: bool) -> tuple[int, int, bool]:
 
 def _more(text: str, number: Numeral, big: int) -> Numeral:
     """三万多, 三个多亿 is handled at its unit; here 多 and 余 stand after 万 or 亿."""
-    if text[number.end : number.end + 1] in ("多", "余") and number.exact and text[number.end + 1 : number.end + 2] != "少":
+    if (
+        text[number.end : number.end + 1] in ("多", "余")
+        and number.exact
+        and text[number.end + 1 : number.end + 2] != "少"
+    ):
         return number._replace(
             end=number.end + 1, hi=number.lo + big, lo_open=True, hi_open=True, unit=big, shorter=number
         )
@@ -356,7 +360,7 @@ def _approximate(text: str, at: int, size: int, unit: int) -> tuple[Decimal, Dec
         return None
     char = text[at]
     following = text[at + 1 : at + 2]
-    if char == "多" and following != "少" or char == "余" and following not in ("额", "款", "下"):
+    if (char == "多" and following != "少") or (char == "余" and following not in ("额", "款", "下")):
         return Decimal(0), Decimal(unit), True, True, at + 1
     if char == "几" and unit == 10:
         return Decimal(1), Decimal(10), False, True, at + 1
@@ -367,7 +371,7 @@ def _approximate(text: str, at: int, size: int, unit: int) -> tuple[Decimal, Dec
 
 def _digit_may_end(text: str, after: int, size: int) -> bool:
     """A digit before another digit is a run (二零二六), except before the 一 of a unit price (三万二一套)."""
-    if after >= size or text[after] not in DIGITS and not (text[after].isascii() and text[after].isdigit()):
+    if after >= size or (text[after] not in DIGITS and not (text[after].isascii() and text[after].isdigit())):
         return True
     return text[after] == "一" and after + 1 < size and text[after + 1] not in NUMERAL_CHARS
 

@@ -16,7 +16,8 @@ import re
 from decimal import Decimal
 from typing import NamedTuple
 
-from dtbuild.lexicon.measures import Measure, core, per_after, per_before, period_of
+from dtbuild.lexicon.cores import core
+from dtbuild.lexicon.measures import Measure, per_after, per_before, period_of
 from dtbuild.lexicon.numerals import NUMERAL_CHARS
 from dtbuild.lexicon.ranges import approximate
 from dtbuild.lexicon.tables import AFTER, BEFORE, LINKS, VOIDS, Row
@@ -83,7 +84,9 @@ def _finish(text: str, found: Measure | None, before: _Before, start: int, claus
     if before.dozen and found.kind != "factor":
         return None
     if before.currency:
-        if found.kind not in ("money", "number") or (found.kind == "money" and found.arg not in ("CNY", before.currency)):
+        if found.kind not in ("money", "number") or (
+            found.kind == "money" and found.arg not in ("CNY", before.currency)
+        ):
             return None
         found = found._replace(kind="money", arg=before.currency)
     if before.approx:
@@ -160,9 +163,8 @@ def _per(text: str, found: Measure, before: _Before) -> Measure | None:
     said = numeral is not None and (numeral.big or numeral.elided >= 1000)
     if found.kind == "number" and numeral is not None:
         whole = not numeral.lone and (numeral.unit >= 100 or numeral.hi >= 100)
-        if said or ((after or before.per) and whole):
-            found = found._replace(kind="money", arg="CNY")
-        elif numeral.lone and text[found.start : found.start + 1] in ("万", "亿"):
+        order = numeral.lone and numeral.big
+        if said or order or ((after or before.per) and whole):
             found = found._replace(kind="money", arg="CNY")
     if found.kind == "money":
         if text.startswith("整", found.end) and not text.startswith(("整体", "整个", "整批"), found.end):
@@ -183,7 +185,7 @@ def _per(text: str, found: Measure, before: _Before) -> Measure | None:
 
 def _after(text: str, found: Measure) -> Measure:
     entry = AFTER.at(text, found.end)
-    if entry is None or found.kind == "number" and not (found.numeral and not found.numeral.lone):
+    if entry is None or (found.kind == "number" and not (found.numeral and not found.numeral.lone)):
         return found
     return approximate(found, entry.rows[0].argument)._replace(end=found.end + len(entry.surface))
 
@@ -220,7 +222,7 @@ def _rate(text: str, found: Measure, before: _Before, start: int, clause: int) -
 def _without_period(text: str, found: Measure) -> Measure | None:
     """一分二 is a rate of a period nobody named; 三分 alone is a score, not ours."""
     number = found.numeral
-    if number is None or text[number.start - 1 : number.start] in tuple(NUMERAL_CHARS) and number.start:
+    if number is None or (text[number.start - 1 : number.start] in tuple(NUMERAL_CHARS) and number.start):
         return None
     said_more = found.end > number.end + 1
     return found._replace(kind="open-fen") if said_more or found.kind == "li" else None

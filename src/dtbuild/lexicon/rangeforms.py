@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from decimal import Decimal
+from typing import NamedTuple
 
 from dtbuild.errors import Unspeakable
 from dtbuild.lexicon.ranges import step_of
@@ -20,54 +21,55 @@ from dtbuild.lexicon.tables import CURRENCY_WORD
 from dtbuild.records.values import Range
 
 _PERIOD_PREFIX = {"year": "年化", "month": "月息", "day": "日息"}
-_ORDER = ("more", "about", "teens", "pair", "several", "near", "order", "under", "around", "to", "most", "least")
-_MONTH_FACTORS = (("个月", 1), ("年", 12))
+_ORDER = ("more", "about", "teens", "pair", "several", "near", "order", "under", "most", "around", "least", "to")
+
+
+class _Frame(NamedTuple):
+    """What stands around the number: words before, the unit, and its size in base units."""
+
+    before: str
+    unit: str
+    size: Decimal = Decimal(1)
 
 
 def forms(value: Range, style: str) -> list[str]:
     """Candidate texts of one style; for `plain` of all styles, most natural first."""
     styles = _ORDER if style == "plain" else (style,)
+    low, high = (-value.hi, -value.lo) if value.of.type == "change" and value.hi <= 0 else (value.lo, value.hi)
+    if low < 0 or low >= high:
+        raise Unspeakable(f"range {value.lo}..{value.hi}", expected="two different ends, neither below zero")
+    kind = value.of.unit or "" if value.of.type == "term" else value.of.type
     out: list[str] = []
     for name in styles:
-        for wrap, unit, factor in _frames(value):
-            low, high = value.lo / factor, value.hi / factor
-            step = step_of(_step_name(value), value.hi) / factor
-            for words in _BUILDERS[name](low, high, step, unit):
-                out.append(wrap(words))
-                if value.of.type == "change":
-                    out[-1] = wrap(words)
+        for frame in _frames(value):
+            step = step_of(kind, high) / frame.size
+            words = _BUILDERS[name](low / frame.size, high / frame.size, step, frame.unit)
+            out += [frame.before + text for text in words]
     return out
 
 
-def _step_name(value: Range) -> str:
-    return value.of.unit or "" if value.of.type == "term" else value.of.type
-
-
-def _frames(value: Range) -> list[tuple[Callable[[str], str], str, Decimal]]:
-    """How the number is wrapped: words around it, the unit said, the size of that unit."""
+def _frames(value: Range) -> list[_Frame]:
     of = value.of
     if of.type == "money":
         word = CURRENCY_WORD.get(of.currency or "CNY", "")
-        unit = "" if of.currency == "CNY" else word
-        units = [unit] if unit else (["", "块"] if value.hi >= 10**4 else ["块", "元"])
-        if of.per:
-            return [(lambda text, per=of.per: f"每{per}{text}", unit, Decimal(1)) for unit in (*units, "元")]
-        return [(str, unit, Decimal(1)) for unit in units]
+        units = [word] if of.currency != "CNY" else ["", "块"] if value.hi >= 10**4 else ["块", "元"]
+        return [_Frame(f"每{of.per}" if of.per else "", unit) for unit in units]
     if of.type == "rate":
         if of.per and of.per not in _PERIOD_PREFIX:
             raise Unspeakable(f"rate per {of.per!r}", expected=f"per {', '.join(_PERIOD_PREFIX)}")
         head = (_PERIOD_PREFIX[of.per] if of.per else "") + (f"{of.base}的" if of.base else "")
-        return [(lambda text: head + text, "个点", Decimal(1))]
+        return [_Frame(head, "个点")]
     if of.type == "change":
-        return [(lambda text: "加" + text, "个点", Decimal(1)), (lambda text: "加" + text, "个基点", Decimal("0.01"))]
+        verb = "降" if value.hi <= 0 else "加"
+        return [_Frame(verb, "个点"), _Frame(verb, "个基点", Decimal("0.01"))]
+    if of.type == "term" and of.unit == "month":
+        return [_Frame("", "个月"), _Frame("", "年", Decimal(12))]
     if of.type == "term":
-        if of.unit == "month":
-            return [(str, unit, Decimal(factor)) for unit, factor in _MONTH_FACTORS]
-        return [(str, "天" if of.unit == "day" else "个工作日", Decimal(1))]
+        return [_Frame("", "天" if of.unit == "day" else "个工作日")]
     if of.type == "count":
-        return [(str, of.unit or "", Decimal(1))]
+        return [_Frame("", of.unit or "")]
     if of.type == "factor":
-        return [(str, "倍", Decimal(1))]
+        return [_Frame("", "倍"), _Frame("", "折", Decimal("0.1"))]
     raise Unspeakable(f"range of {of.type}", expected="money, rate, change, term, count or factor")
 
 
@@ -137,7 +139,8 @@ def _near(low: Decimal, high: Decimal, step: Decimal, unit: str) -> list[str]:
 
 
 def _under(low: Decimal, high: Decimal, step: Decimal, unit: str) -> list[str]:
-    return ["不到" + _said(high + each, unit) for each in (step, step_up(step))] if low == 0 else []
+    points = [high + step, high + 1] if low == 0 else []
+    return ["不到" + _said(point, unit) for point in points if len(spell(point)) < len(spell(high))]
 
 
 def _most(low: Decimal, high: Decimal, step: Decimal, unit: str) -> list[str]:
@@ -161,11 +164,6 @@ def _to(low: Decimal, high: Decimal, step: Decimal, unit: str) -> list[str]:
         if low >= size and high >= size and not unit and last.endswith(name) and first.endswith(name):
             texts.insert(0, f"{first.removesuffix(name)}到{last}")
     return texts
-
-
-def step_up(step: Decimal) -> Decimal:
-    """The coarser step that holds from ten upwards."""
-    return Decimal(1)
 
 
 def _said(number: Decimal, unit: str) -> str:

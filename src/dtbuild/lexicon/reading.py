@@ -18,8 +18,6 @@ from __future__ import annotations
 import datetime
 from decimal import Decimal
 
-import msgspec
-
 from dtbuild.lexicon import dates
 from dtbuild.lexicon.composites import joined
 from dtbuild.lexicon.mentions import Mention, as_mention, starts
@@ -27,14 +25,12 @@ from dtbuild.lexicon.numerals import BIG, SMALL, digit_run
 from dtbuild.lexicon.phrases import phrase
 from dtbuild.lexicon.tables import IDIOMS
 from dtbuild.lexicon.widths import normalise
-from dtbuild.records.values import Date
+from dtbuild.records.values import Date, Value
 
 __all__ = ["Mention", "number_of", "read", "value_of"]
 
 
-def read(
-    text: str, *, unit_in_play: str | None = None, anchor: datetime.date | None = None
-) -> tuple[Mention, ...]:
+def read(text: str, *, unit_in_play: str | None = None, anchor: datetime.date | None = None) -> tuple[Mention, ...]:
     """All mentions of `text`, in order, never overlapping; spans count characters of `text` as given.
 
     `anchor` is the day against which relative dates are resolved; without it they are found without a value.
@@ -62,7 +58,7 @@ def read(
     return joined(text, plain, found)
 
 
-def value_of(text: str, kind: str, *, anchor: datetime.date | None = None) -> msgspec.Struct | None:
+def value_of(text: str, kind: str, *, anchor: datetime.date | None = None) -> Value | None:
     """The value that `text` names when it names one value of type `kind` and nothing else; otherwise None."""
     play = kind if kind in ("money", "rate", "change", "factor") else None
     mentions = read(text, anchor=anchor, unit_in_play=play)

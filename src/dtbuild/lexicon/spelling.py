@@ -80,7 +80,7 @@ def _section(part: int, *, head: bool) -> str:
         gap = False
         if size == 10 and digit == 1 and not out and head:
             out += "十"
-        elif digit == 2 and (size == 1000 or (size == 100 and not out)):
+        elif digit == 2 and (size == 1000 or (size == 100 and not out and head)):
             out += "两" + name
         else:
             out += DIGITS[digit] + name
