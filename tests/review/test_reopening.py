@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from dtbuild.records.plan import Beat, Cycle, Event, Plan
 from dtbuild.records.script import Script
 from dtbuild.review.rules import counts, review
-from review.damage import edit, set_event
+from review.damage_tools import edit, set_event
 from review.marked import script as write
 from review.sample import VALUES, blueprint
 from variants.pair import LINES, pair

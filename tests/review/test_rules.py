@@ -9,7 +9,9 @@ from dtbuild.records.plan import Plan
 from dtbuild.records.script import Script
 from dtbuild.review.neighbours import Neighbours
 from dtbuild.review.rules import RULES, counts, review
-from review.damage import KINDS, Kind, too_short
+from review.damage import KINDS
+from review.damage_talk import too_short
+from review.damage_tools import Kind
 from review.sample import DATA, blueprint, sample
 from variants.pair import pair
 

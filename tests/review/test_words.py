@@ -9,7 +9,7 @@ from dtbuild.address import name_forms, named, own_forms, surname, vocative
 from dtbuild.records.plan import Person
 from dtbuild.review.rules import counts, review
 from dtbuild.review.words import words
-from review.damage import edit
+from review.damage_tools import edit
 from review.sample import blueprint, sample
 
 
