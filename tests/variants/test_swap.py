@@ -106,12 +106,16 @@ def test_a_plan_without_a_possible_swap_is_named(swap_: Swap | None) -> None:
 @pytest.mark.parametrize(
     ("code", "number", "change"),
     [
-        pytest.param("swap-self", 4, {"text": "沈舟也说了，有发票还没确权，这个数先停一停。"}, id="taker-in-third-person"),
+        pytest.param(
+            "swap-self", 4, {"text": "沈舟也说了，有发票还没确权，这个数先停一停。"}, id="taker-in-third-person"
+        ),
         pytest.param("swap-address", 5, {"text": "林经理，哪几张没确权？"}, id="giver-answered-by-name"),
         pytest.param("swap-address", 3, {"text": "金额归风控这边定，林岚，你看过底单没有？"}, id="giver-called-on"),
         pytest.param("swap-adjacent", 5, {"person": "p4"}, id="answers-himself"),
         pytest.param("swap-past", 6, {"text": "我刚才说的那几张。"}, id="claims-the-givers-past"),
-        pytest.param("swap-ascribed", 7, {"text": "林老师说的那几张我让仓库补了，这个数能往下走了吧？"}, id="ascribed-to-giver"),
+        pytest.param(
+            "swap-ascribed", 7, {"text": "林老师说的那几张我让仓库补了，这个数能往下走了吧？"}, id="ascribed-to-giver"
+        ),
         pytest.param("swap-past", 9, {"text": "我刚才停的那个数可以走了。"}, id="giver-claims-it-later"),
     ],
 )
@@ -120,6 +124,23 @@ def test_incoherent_talk_is_found(code: str, number: int, change: dict[str, str]
     variant = _make(plan, _turn(script, number, **change))
     assert code in _codes(variant)
     assert variant.verdicts[0].outcome == "fail"
+
+
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        pytest.param(7, "林岚，这批货有没有退货的，怎么说？", id="a-question-to-the-giver"),
+        pytest.param(7, "林岚那边的底单也归档了吧？", id="the-giver-in-another-matter"),
+        pytest.param(5, "沈舟，哪几张没确权？", id="an-answer-to-the-taker"),
+        pytest.param(9, "我刚才说的底单我来归档。", id="one-owns-what-one-said"),
+    ],
+)
+def test_coherent_talk_passes(number: int, text: str) -> None:
+    """Turn 7 follows a moved turn: the question there is asked of somebody else, and is answered by nobody."""
+    plan, script = pair()
+    found = _codes(_make(plan, _turn(script, number, text=text)))
+    assert "swap-ascribed" not in found
+    assert (found & {"swap-self", "swap-adjacent", "swap-side"}) == set()
 
 
 def test_words_of_another_side_and_gender() -> None:

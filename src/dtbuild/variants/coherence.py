@@ -18,11 +18,11 @@ from dtbuild.records.plan import Plan, Swap
 from dtbuild.records.script import Script, Turn
 from dtbuild.records.verdict import Finding
 
-_ASCRIBED = re.compile(r"(刚才|刚刚|前面|之前|上面)?.{0,3}(说|讲|提|定|批|签|报|停|放|卡|问|查|核|认|拍)")
+_ASCRIBED = re.compile(r"(刚才|刚刚|前面|之前|上面)?[^，。！？：、]{0,3}(说|讲|提|定|批|签|报|停|放|卡|问|查|核|认|拍)")
 _OWN_PAST = re.compile(
     r"我(刚才|刚刚|刚|前面|之前|先前|上面|早先).{0,4}(说|讲|提|定|批|签|报|停|问|查|核|讲)|我说的|我定的|我批的|我报的"
 )
-_SIDE = re.compile(r"我们|咱们?|你们|您|你|贵")
+_SIDE = re.compile(r"我们|你们|您|你|贵")
 _THIRD = re.compile(r"(?<!其)[他她](?!们|人)")
 _NEAR = 2
 """Turns after a moved one in which 他 or 她 may still mean its speaker."""
@@ -91,7 +91,7 @@ def _ascriptions(
         if number <= first or turn.id not in about:
             continue
         for at, form in named(turn.text, giver):
-            if _ASCRIBED.match(turn.text, at + len(form)):
+            if not vocative(turn.text, at, form) and _ASCRIBED.match(turn.text, at + len(form)):
                 yield _finding("swap-ascribed", turn, "ascribes the taker's words to the giver", form)
         if turn.person == declared.giver and (match := _OWN_PAST.search(turn.text)):
             yield _finding("swap-past", turn, "the giver claims what the taker said", match.group())
