@@ -18,7 +18,7 @@ from dtbuild.align.textgrid import Label, Tier, speaker_tiers, write_textgrid
 from dtbuild.records.cohort import Bundle
 from dtbuild.records.evidence import EventEvidence
 from dtbuild.records.ids import family_id
-from dtbuild.records.plan import Candidate, Cycle, Event, Person, Plan, Trajectory
+from dtbuild.records.plan import Candidate, Cycle, Event, Person, Plan, Swap, Trajectory
 from dtbuild.records.script import TRIGGER_KINDS, Mention, Script, Span, Turn, speakers
 from dtbuild.records.sound import Placement, Timeline
 from dtbuild.records.values import Money, Status
@@ -35,7 +35,7 @@ OTHER_FAMILY = family_id("sc", 8)
 
 def sample_plan() -> Plan:
     plan = msgspec.json.decode((DATA / "sample_dialogue.plan.json").read_bytes(), type=Plan)
-    return msgspec.structs.replace(plan, family=SAMPLE_FAMILY)
+    return msgspec.structs.replace(plan, family=SAMPLE_FAMILY, swap=Swap(events=("B1",), giver="p2", taker="p1"))
 
 
 def sample_script(variant: str = "a") -> Script:
@@ -62,7 +62,8 @@ def swapped(plan: Plan, script: Script) -> tuple[Plan, Script]:
     )
     turn = script.trigger("B1")
     turns = tuple(msgspec.structs.replace(one, person="p1") if one.id == turn else one for one in script.turns)
-    return msgspec.structs.replace(plan, trajectories=trajectories), msgspec.structs.replace(script, turns=turns)
+    plan = msgspec.structs.replace(plan, trajectories=trajectories, swap=None)
+    return plan, msgspec.structs.replace(script, turns=turns)
 
 
 def other_plan() -> Plan:
