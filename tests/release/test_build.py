@@ -165,7 +165,8 @@ def test_what_cannot_be_released_is_named(
     cases = {
         "no recordings": [],
         f"{a.recording} stands twice": [a, a],
-        f"{b.recording} has no variant a": [b],
+        f"{b.recording} has no {a.recording}": [b],
+        f"{a.recording} has no {b.recording}": [a],
         "has no file gone.wav": [silent],
         "event e2 has no evidence": [msgspec.structs.replace(other, evidence=other.evidence[:1])],
         "p2 has no voice": [msgspec.structs.replace(other, voices={"p1": "male_p1"})],

@@ -108,6 +108,13 @@ def drop_recording(name: str) -> Callable[[Any], object]:
     )
 
 
+def hide_variant_b(root: Path) -> None:
+    edit(root, "manifest.json", drop_recording(B))
+    edit(root, "manifest.json", lambda manifest: manifest.update(pairs=[]))
+    for path in root.rglob(f"{B}.*"):
+        path.unlink()
+
+
 def empty_grid(root: Path) -> None:
     path = f"textgrids/{OTHER}.TextGrid"
     text = (root / path).read_text("utf-8")
@@ -187,6 +194,7 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str, str]] = {
         at_json(OTHER_GOLD, lambda v: [s.update(speaker={"S1": "S2", "S2": "S1"}[s["speaker"]]) for s in v["speakers"]]),
         "speakers", OTHER),
     "pair torn": (at_json("manifest.json", drop_recording(B)), "pair", SAMPLE_FAMILY),
+    "variant B hidden": (hide_variant_b, "pair", SAMPLE_FAMILY),
     "variant A gone": (at_json("manifest.json", drop_recording(A)), "family", SAMPLE_FAMILY),
     "variants alike": (swap_out_variant, "pair", SAMPLE_FAMILY),
     "pair not stated": (at_json("manifest.json", lambda v: v.update(pairs=[])), "pair", SAMPLE_FAMILY),

@@ -145,7 +145,10 @@ def _refuse(bundles: Iterable[Bundle]) -> None:
         if name != f"{bundle.plan.family}-{bundle.variant}" or bundle.variant not in ("a", "b"):
             faults.append(f"{name} is no variant of family {bundle.plan.family}")
         seen[name] = bundle
-    faults += [f"{name} has no variant a beside it" for name in seen if name[-1] == "b" and f"{name[:-1]}a" not in seen]
+    for name, bundle in seen.items():
+        other = f"{bundle.plan.family}-{'a' if bundle.variant == 'b' else 'b'}"
+        if other not in seen and (bundle.variant == "b" or bundle.plan.swap is not None):
+            faults.append(f"{name} has no {other} beside it")
     if not seen:
         faults.append("no recordings at all")
     if faults:

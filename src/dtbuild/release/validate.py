@@ -229,6 +229,9 @@ def _families(manifest: Manifest, cohort: _Cohort) -> Iterator[Finding]:
         where = f"{MANIFEST} {family}"
         if "a" not in members:
             yield fault("family", where, "has no variant A", f"{family}-a", ", ".join(members.values()))
+        plan = cohort.plans.get(family)
+        if plan is not None and plan.swap is not None and "b" not in members:
+            yield fault("pair", where, "its plan declares a variant B", f"{family}-b", "none")
         if ("b" in members) != (family in stated):
             yield fault("pair", where, "pairs and recordings disagree", "a pair with both", sorted(members))
         if not {"a", "b"} <= members.keys():
