@@ -13,7 +13,6 @@ from review.damage_tools import (
     edit,
     events,
     plain_turn,
-    set_event,
     set_turn,
     spans_of,
     turn_index,
@@ -28,7 +27,7 @@ def exchanged_ids(plan: Plan, script: Script) -> Pair:
 
 
 def other_family(plan: Plan, script: Script) -> Pair:
-    return plan, replace(script, family="sc0009q")
+    return plan, replace(script, family=script.family[:-1] + "?")
 
 
 def exchanged_beats(plan: Plan, script: Script) -> Pair | None:
@@ -61,17 +60,11 @@ def unknown_target(plan: Plan, script: Script) -> Pair:
     return plan, replace(script, spans=(*script.spans, replace(script.spans[0], kind="premise", target="zz")))
 
 
-def event_without_right(plan: Plan, script: Script) -> Pair | None:
-    """The settle is given, in plan and text alike, to whoever started the chain and may not settle."""
-    for trajectory in plan.trajectories:
-        for event in trajectory.events:
-            others = [person.id for person in plan.cast if person.id != event.person]
-            starter = trajectory.events[0].person
-            trigger = script.trigger(event.id)
-            if event.action == "settle" and starter in others and trigger:
-                at = turn_index(script, trigger)
-                return set_event(plan, event.id, person=starter), set_turn(script, at, person=starter)
-    return None
+def event_without_right(plan: Plan, script: Script) -> Pair:
+    """Who does the last event turns out to be a visitor, who may do nothing."""
+    person = list(plan.events())[-1][2].person
+    cast = tuple(replace(each, role="visitor") if each.id == person else each for each in plan.cast)
+    return replace(plan, cast=cast), replace(script, cast=cast)
 
 
 def entitled_candidate(plan: Plan, script: Script) -> Pair | None:

@@ -83,10 +83,7 @@ def conclusions(case: Case) -> Iterator[Fault]:
         said = " ".join(case.said(span) for span in spans)
         if spans and not case.words.conclusion[event.result].search(said):
             yield Fault(spans[0].turn, f"the closing words of {id} do not say {event.result}", event.result, said)
-        wrong = case.words.conclusion_not[event.result].search(said)
-        if wrong is None and event.result in {"confirmed", "approved"}:
-            # 批不了 leaves an approval open, and is how a refusal is said
-            wrong = case.words.unsettled.search(said)
+        wrong = case.words.conclusion_not[event.result].search(said) or case.words.unsettled.search(said)
         if wrong:
             yield Fault(
                 spans[0].turn,
