@@ -25,7 +25,8 @@ from dtbuild.records.plan import Plan
 from dtbuild.records.values import Composite, Date, Money, Rate, Term
 
 SUPPLY = load("supply_chain")
-CLAIMS = load(Path(__file__).parents[1] / "blueprint" / "claims.yaml")
+CLAIMS_PATH = Path(__file__).parents[1] / "blueprint" / "claims.yaml"
+CLAIMS = load(CLAIMS_PATH)
 DEFAULT = GoldSettings()
 
 
@@ -100,19 +101,20 @@ def test_a_plan_depends_on_its_own_index_only() -> None:
 
 def test_another_process_plans_the_same_bytes() -> None:
     code = (
-        "import hashlib, msgspec\n"
+        "import sys, hashlib, msgspec\n"
         "from dtbuild.blueprint.load import load\n"
         "from dtbuild.gold.planner import plan\n"
         "from dtbuild.gold.settings import GoldSettings\n"
-        "scenario = load('supply_chain')\n"
-        "data = b''.join(msgspec.json.encode(plan(scenario, GoldSettings(), seed=11, index=k, pair=k % 2 == 0))"
-        " for k in range(1, 21))\n"
-        "print(hashlib.sha256(data).hexdigest())"
+        "scenario, asked = load(sys.argv[1]), GoldSettings(trajectories=(1, 3), events=(4, 9))\n"
+        "made = [plan(scenario, asked, seed=11, index=k, pair=k % 2 == 0) for k in range(1, 41)]\n"
+        "print(hashlib.sha256(b''.join(map(msgspec.json.encode, made))).hexdigest())"
     )
+    command = [sys.executable, "-c", code, str(CLAIMS_PATH)]
     env = {"PYTHONHASHSEED": "4242"}
-    there = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, env=env)
-    here = b"".join(msgspec.json.encode(plan(SUPPLY, DEFAULT, seed=11, index=k, pair=k % 2 == 0)) for k in range(1, 21))
-    assert there.stdout.strip() == hashlib.sha256(here).hexdigest()
+    there = subprocess.run(command, capture_output=True, text=True, check=True, env=env)
+    asked = GoldSettings(trajectories=(1, 3), events=(4, 9))
+    made = [plan(CLAIMS, asked, seed=11, index=k, pair=k % 2 == 0) for k in range(1, 41)]
+    assert there.stdout.strip() == hashlib.sha256(b"".join(map(msgspec.json.encode, made))).hexdigest()
 
 
 def test_a_plan_survives_json(plans: list[Plan]) -> None:

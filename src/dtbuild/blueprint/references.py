@@ -100,7 +100,7 @@ def _known_all(what: str, names: Sequence[str], known: Sequence[str], place: Pla
 def _banks(blueprint: Blueprint, faults: Faults) -> None:
     for name, bank in (("phrases", blueprint.phrases), ("small_talk", blueprint.small_talk)):
         if not bank:
-            faults.add("empty_bank", (name,), "no phrases at all", expected="phrases by move", level="warning")
+            faults.add("empty_bank", (name,), "no phrases at all", expected="phrases by move")
         _bank(bank, (name,), faults)
     banks = [("roles", at, role.lines) for at, role in enumerate(blueprint.roles)]
     banks += [("fields", at, field.lines) for at, field in enumerate(blueprint.fields)]

@@ -57,6 +57,12 @@ def trajectories(
     return tuple(result)
 
 
+def distinct(chains: Sequence[Trajectory]) -> bool:
+    """Whether no two chains share a value: a listener could not tell whose it is."""
+    sets = [{event.value for event in each.events if event.value is not None} for each in chains]
+    return sum(map(len, sets)) == len(set().union(*sets))
+
+
 def opened(places: Sequence[Place]) -> list[int]:
     """Chains in the order in which they are opened."""
     return [place[0] for place in places if place[1:] == (0, 0)]
@@ -81,6 +87,8 @@ def candidate(
     trajectory, at, person = pick(rng, options)
     named = [raw for values in raws[at] for raw in values if raw is not None]
     value = extras.candidate(rng, case, chosen[at][0], named)
+    if any(value == event.value for each in chains for event in each.events):
+        raise DeadEnd
     events = [event.id for event in trajectory.cycles[0].events]
     after = pick(rng, events[:-1]) if len(events) > 1 else None
     return Candidate(id="u1", trajectory=trajectory.id, person=person, value=value), after

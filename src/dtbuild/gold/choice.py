@@ -27,6 +27,10 @@ _COUNTS = {1: 5.0, 2: 6.0, 3: 3.5, 4: 1.2}
 _TWO_OF_A_KIND = 0.3
 _UNDECIDED = 0.3
 """How much less often a matter comes up that nobody present may conclude."""
+_ONE_VOICE = 0.2
+"""How much less often a matter comes up in which only one person present has a say."""
+_FILE_ORDER = 0.75
+"""How often matters come up in the order of the blueprint, which is that of the work."""
 
 
 def wanted(rng: random.Random, settings: GoldSettings) -> set[str]:
@@ -73,11 +77,15 @@ def fields(
         options.remove(field)
         instances = index.instances.get(field.entity, ())
         if len(instances) > 1 and number - len(result) > 1 and rng.random() < _TWO_OF_A_KIND:
-            result += [(field, instance) for instance in rng.sample(instances, 2)]
+            two = rng.sample(range(len(instances)), 2)
+            result += [(field, instances[at]) for at in sorted(two)]
         else:
             result.append((field, None))
     if any(not any(test(field) for field, _ in result) for test in open_tests):
         raise DeadEnd
+    if rng.random() < _FILE_ORDER:
+        ranks = {key: at for at, key in enumerate(index.fields)}
+        result.sort(key=lambda each: ranks[each[0].key])
     return result
 
 
@@ -130,7 +138,8 @@ def _fits(field: Field, phenomena: frozenset[str]) -> bool:
 
 
 def _weight(people: Troupe, field: Field) -> float:
-    return float(field.weight) * (1.0 if (field.key, field.scope) in people.closable else _UNDECIDED)
+    weight = float(field.weight) * (1.0 if (field.key, field.scope) in people.closable else _UNDECIDED)
+    return weight * (1.0 if people.voices[field.key] > 1 else _ONE_VOICE)
 
 
 def _hosts(name: str, people: Troupe, field: Field, limit: str | None, shows: set[str]) -> bool:

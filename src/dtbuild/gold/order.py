@@ -40,7 +40,7 @@ def _woven(rng: random.Random, queues: list[list[Place]], chains: list[list[list
     current = 0
     while any(queues):
         if not queues[current]:
-            current = pick(rng, [at for at, queue in enumerate(queues) if queue])
+            current = _next(rng, queues, order, [at for at, queue in enumerate(queues) if queue])
         place = queues[current].pop(0)
         order.append(place)
         chain, cycle, step = place
@@ -49,7 +49,13 @@ def _woven(rng: random.Random, queues: list[list[Place]], chains: list[list[list
         leave = 0.85 if last else _LEAVE.get(kind, 0.0)
         others = [at for at, queue in enumerate(queues) if queue and at != current]
         if others and rng.random() < leave:
-            # a chain already under way comes back sooner than a fresh one starts
-            waiting = [2.0 if any(p[0] == at for p in order) else 1.5 for at in others]
-            current = pick(rng, others, waiting)
+            current = _next(rng, queues, order, others)
     return order
+
+
+def _next(rng: random.Random, queues: list[list[Place]], order: list[Place], others: list[int]) -> int:
+    """A chain that waits, or the next one that has not come up yet."""
+    begun = {place[0] for place in order}
+    waiting = [at for at in others if at in begun]
+    fresh = [at for at in others if at not in begun][:1]
+    return pick(rng, waiting + fresh, [1.0] * len(waiting) + [1.5] * len(fresh))

@@ -47,7 +47,9 @@ def plan(blueprint: Blueprint, settings: GoldSettings, *, seed: int, index: int,
     base = seeds.rng(seed, "gold", blueprint.id, index, attempt)
     wanted = choice.wanted(base, settings)
     known = index_of(blueprint)
-    sizes = sorted(int(size) for size in settings.speakers if int(size) in known.troupes)
+    # two people cannot trade a turn: one of them would answer himself in B
+    least = 3 if pair else 2
+    sizes = sorted(int(size) for size in settings.speakers if int(size) in known.troupes and int(size) >= least)
     if not sizes:
         raise BlueprintError(
             f"blueprint {blueprint.id!r}",
@@ -103,6 +105,8 @@ def _draft(
     # from here on everything counts in the order of talk
     by_talk = assemble.opened(places)
     trajectories = assemble.trajectories(filled, raws, chosen, places, case)
+    if not assemble.distinct(trajectories):
+        raise DeadEnd
     chosen, raws = [chosen[at] for at in by_talk], [raws[at] for at in by_talk]
     placed = []
     if "unauthorised_candidate" in wanted:

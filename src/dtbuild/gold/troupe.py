@@ -15,7 +15,8 @@ from dtbuild.records.plan import Action, Result
 if TYPE_CHECKING:
     from dtbuild.gold.index import Index
 
-_CLOSING = ("approved", "confirmed")
+CLOSING = ("approved", "confirmed")
+"""Results that conclude a matter in the positive; the others refuse it."""
 
 
 class Troupe:
@@ -56,7 +57,7 @@ class Troupe:
             (field.key, scope)
             for field in self.usable
             for scope in field.scopes
-            if any(result in _CLOSING for _, result in self.closers(field, scope))
+            if any(result in CLOSING for _, result in self.closers(field, scope))
         )
 
     @functools.cached_property
@@ -78,6 +79,15 @@ class Troupe:
     def shared(self) -> frozenset[str]:
         """Fields of which two persons may give the same conclusion, or may both hold."""
         return frozenset(field.key for field in self.usable if self._shares(field))
+
+    @functools.cached_property
+    def voices(self) -> dict[str, int]:
+        """How many persons may do something with each field."""
+        actions: tuple[Action, ...] = ("start", "advance", "hold", "settle")
+        return {
+            field.key: len({person for each in actions for person, _ in self.able(field, each, field.scopes)})
+            for field in self.usable
+        }
 
     def _treats(self, field: Field) -> bool:
         return all(

@@ -37,12 +37,15 @@ def check(plan: Plan, blueprint: Blueprint) -> list[Finding]:
 def _ids(plan: Plan, table: Table) -> Iterator[Finding]:
     ids = [person.id for person in plan.cast]
     ids += [trajectory.id for trajectory in plan.trajectories]
-    ids += [cycle.id for trajectory in plan.trajectories for cycle in trajectory.cycles]
     ids += [event.id for _, _, event in plan.events()]
     ids += [candidate.id for candidate in plan.candidates] + [each.id for each in plan.distractors]
     for id, times in Counter(ids).items():
         if times > 1:
             yield finding("duplicate_id", id, f"stands {times} times")
+    for trajectory in plan.trajectories:
+        for id, times in Counter(cycle.id for cycle in trajectory.cycles).items():
+            if times > 1:
+                yield finding("duplicate_id", id, f"stands {times} times in {trajectory.id}")
     for person in plan.cast:
         if person.role not in table.known_roles:
             yield finding("unknown_role", person.id, "no such role in the blueprint", found=person.role)
@@ -85,10 +88,8 @@ def _candidates(plan: Plan, table: Table) -> Iterator[Finding]:
         why = misfit(candidate.value, field.value)
         if why is not None:
             yield finding("value_type", candidate.id, why)
-        if any(same(candidate.value, event.value) for event in trajectory.events):
-            yield finding(
-                "candidate_value", candidate.id, "equals a value of the chain: it cannot be told from an echo"
-            )
+        if any(same(candidate.value, event.value) for _, _, event in plan.events()):
+            yield finding("candidate_value", candidate.id, "equals a value of a chain: it cannot be told from an echo")
 
 
 def _distractors(plan: Plan, table: Table) -> Iterator[Finding]:
