@@ -23,14 +23,12 @@ def size(value: Value | None) -> Decimal | None:
 
 
 def direction(old: Value | None, now: Value | None) -> list[str]:
-    """Tags of a change: `same`, `lower`, `raise`, or `other`; none without an old value.
+    """Tag of a change: `same` (also where there was no value before), `lower`, `raise`, or `other`.
 
     >>> direction(Count(value=Decimal(3), unit="张"), Count(value=Decimal(2), unit="张"))
     ['lower']
     """
-    if old is None or now is None:
-        return []
-    if old == now:
+    if old is None or now is None or old == now:
         return ["same"]
     one, two = size(old), size(now)
     if one is None or two is None or one == two:

@@ -14,6 +14,7 @@ parts of a phrase leave no trace; a span never begins or ends with punctuation.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 
 from dtbuild.records.script import SpanKind
@@ -22,6 +23,9 @@ from dtbuild.records.values import Value
 PAUSES = "，、；："
 STOPS = "。！？"
 _ELLIPSIS = "…"
+_PUNCTUATION = frozenset(PAUSES + STOPS + _ELLIPSIS)
+_IN_A_ROW = re.compile(f"[{PAUSES}{STOPS}{_ELLIPSIS}]{{2}}")
+_HANZI = re.compile("[㐀-鿿]+")
 MARKS = PAUSES + STOPS + _ELLIPSIS + "“”《》—"
 
 
@@ -57,6 +61,10 @@ class Draft:
 
     def add(self, text: str) -> tuple[int, int]:
         """Append text; returns the range it got, after tidying."""
+        if text and text[0] not in _PUNCTUATION and not _IN_A_ROW.search(text):
+            start = len(self.text)
+            self.text += text
+            return start, len(self.text)
         kept = self.text
         for char in text:
             last = kept[-1:]
@@ -92,4 +100,4 @@ class Draft:
 
 def hanzi(text: str) -> int:
     """How many 汉字 a text has."""
-    return sum("㐀" <= char <= "鿿" for char in text)
+    return sum(map(len, _HANZI.findall(text)))

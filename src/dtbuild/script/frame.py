@@ -5,9 +5,6 @@ from __future__ import annotations
 from dtbuild.records.plan import Person
 from dtbuild.script.scenes import Scenes
 
-_FILL_LIMIT = 3
-
-
 def open_talk(scenes: Scenes) -> None:
     """One of several ways to begin: straight in, with a greeting, or with some talk about the case."""
     talk = scenes.talk
@@ -20,16 +17,19 @@ def open_talk(scenes: Scenes) -> None:
 
 
 def fill(scenes: Scenes, done: float) -> None:
-    """Small talk and errands of the case while the talk is behind its goal."""
+    """Talk about the case, an errand, waiting: while the talk is behind its goal, and not twice in a row."""
     talk = scenes.talk
-    for _ in range(_FILL_LIMIT if done >= 1.0 else 1):
-        if talk.count >= talk.goal * (0.08 + 0.84 * done):
+    limit = 8 if done >= 1.0 else 1
+    for _ in range(limit):
+        if talk.count >= talk.goal * (0.02 + 0.9 * done) or (done < 1.0 and talk.chance(0.35)):
             return
         one = _starter(scenes)
         two = scenes.partner(one)
-        bank = "talk.wait" if scenes.errands and talk.chance(0.4) else "talk.case"
-        if not talk.exchange(one, two, bank, call=True):
-            talk.exchange(one, two, "talk.case", call=True)
+        banks = ["talk.matter", "talk.case"] if talk.chance(0.75) else ["talk.case", "talk.matter"]
+        if scenes.errands and talk.chance(0.3):
+            banks.insert(0, "talk.wait")
+        if not any(talk.exchange(one, two, bank, call=True) for bank in banks):
+            return
 
 
 def close(scenes: Scenes) -> None:
@@ -43,7 +43,9 @@ def close(scenes: Scenes) -> None:
         asker = one if one.id != owner.id else two
         talk.say(owner, "wait", to=asker, spaces=(f"obstacle:{errand.obstacle}:",), optional=True)
         one, two = asker, owner
-    tags = ["open_end"] if scenes.errands else ["all_done"] if scenes.settled else []
+    good = all(event.result in ("approved", "confirmed") for event in scenes.settled.values())
+    ended = len(scenes.settled) == len(talk.plan.trajectories)
+    tags = ["open_end"] if not ended else ["all_done"] if good else []
     if not talk.exchange(one, two, "close", tags=tags):
         talk.say(one, "close.line", to=two, tags=tags)
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 
+from dtbuild.errors import BlueprintError
 from dtbuild.records.plan import Candidate, Cycle, Distractor, Event, Person, Trajectory
 from dtbuild.records.values import Value
 from dtbuild.script.compare import direction, less
@@ -58,14 +59,14 @@ class Scenes:
         who = talk.person(candidate.person)
         to = self.partner(who)
         numbers = {"cand": Number(candidate.value, "unauthorised", candidate.id)}
-        spec = talk.blueprint.field(trajectory.key)
+        spec = talk.fields[trajectory.key]
         tags = [self._place(trajectory)]
         known = talk.known.get(trajectory.id)
         if known is not None:
             tags += direction(known.value, candidate.value)
         decider = self._decider(trajectory, who.id)
         words = {"decider": talk.called[who.id, decider.id]} if decider else {}
-        scope = talk.rng.choice(talk.blueprint.scope(spec.scope).said)
+        scope = talk.rng.choice(talk.scopes[spec.scope].said)
         talk.say(
             who, "wish", to=to, about=trajectory, tags=tags, numbers=numbers, target=candidate.id,
             words={**words, "scope": scope}, authority=(candidate.id,),
@@ -105,11 +106,13 @@ class Scenes:
             self._bridge(actor, other, trajectory)
         self._trigger("start", trajectory, event, actor, other, tags)
         self._take(trajectory, event, actor, other, "take.start")
-        if talk.slack(self.done) and talk.chance(0.6):
+        if event.id not in talk.swapped and talk.chance(0.5):
             talk.exchange(other, actor, "basis", about=trajectory, event=event, odd=False)
+        self._aside(other, actor)
 
     def _reopen(self, trajectory: Trajectory, event: Event, actor: Person) -> None:
         other = self.partner(actor, event)
+        self._cue(actor, other, event)
         self._trigger("reopen.start", trajectory, event, actor, other, [])
         if self.talk.slack(self.done):
             self.talk.exchange(other, actor, "reopen.why", about=trajectory, event=event, odd=False)
@@ -122,7 +125,9 @@ class Scenes:
         owner = self._owner(event.obstacle, actor, event)
         tags = ["again"] if event.predecessor and self._held(trajectory) else []
         tags += ["first"] if first else []
-        if not reopened:
+        if reopened:
+            self._cue(actor, other, event)
+        else:
             if self._place(trajectory) != "on" or (talk.slack(self.done) and talk.chance(0.5)):
                 self._bridge(other, actor, trajectory)
                 if not first and talk.chance(0.7):
@@ -136,6 +141,9 @@ class Scenes:
         )
         if not promised:
             talk.exchange(fixer, actor, "hold.talk", about=trajectory, event=event, odd=True)
+        self._aside(actor, fixer)
+        if event.id not in talk.swapped:
+            self._weigh(other, actor, trajectory, 0.6)
         self.errands[trajectory.id] = Errand(event.obstacle, trajectory, event, owner)
 
     def _advance(self, trajectory: Trajectory, event: Event, actor: Person) -> None:
@@ -164,6 +172,9 @@ class Scenes:
             spaces = ()
         self._trigger("advance", trajectory, event, actor, other, tags, spaces)
         self._take(trajectory, event, actor, other, "take.advance")
+        self._aside(other, actor)
+        if event.id not in talk.swapped:
+            self._weigh(other, actor, trajectory, 0.35)
 
     def _settle(self, trajectory: Trajectory, event: Event, actor: Person, *, first: bool) -> None:
         talk = self.talk
@@ -171,7 +182,7 @@ class Scenes:
         known = talk.known.get(trajectory.id)
         tags = direction(known.value if known else None, event.value)
         tags.append(event.result or "approved")
-        spec = talk.blueprint.field(trajectory.key)
+        spec = talk.fields[trajectory.key]
         if event.scope != spec.scope:
             tags.append("limited")
         tags += ["first"] if first else []
@@ -213,7 +224,7 @@ class Scenes:
             antecedent = known.mention if known and known.value == event.value else None
         carried = event.value_said == "carried" and antecedent is not None
         if event.value is None or carried:
-            held.append("carried")
+            held += ["carried"] if event.value is not None else ["carried", "null"]
         else:
             numbers["value"] = Number(event.value, "event", event.id)
             held.append("need_value")
@@ -223,23 +234,45 @@ class Scenes:
             spaces = (f"obstacle:{event.obstacle}:", *spaces)
         if event.action == "settle" and not self._audible(event):
             held.append("unknown_authority")
-        draft_count = len(talk.turns)
         frame = talk.frame(actor, to, trajectory, event, held, numbers, {}, spaces, event.id, (event.id,))
         if event.value_said == "elliptical" and antecedent is not None:
             frame.anaphor, frame.antecedent = talk.anaphor(trajectory), antecedent
-        entry = talk.choose(bank, frame)
-        assert entry is not None
-        talk.utter(entry, bank, frame, event)
+        self._around("head", event, actor, to, trajectory, tags)
+        talk.pick(bank, frame, event)
         draft = talk.turns[-1]
+        draft.closed = False
+        self._around("tail", event, actor, to, trajectory, tags)
         draft.move = f"swap:{event.id}" if event.id in talk.swapped else event.action
         draft.closed = True
         if carried and antecedent is not None:
             action = next(s for s in draft.spans if s.kind == "action" and s.target == event.id)
             draft.span("value", action.start, action.end, event.id, antecedent)
-        del draft_count
         self._keep(trajectory, event, frame)
         if event.action == "settle":
             self._extend_authority(event)
+
+    def _around(
+        self, where: str, event: Event, actor: Person, to: Person, trajectory: Trajectory, tags: Sequence[str]
+    ) -> None:
+        """A sentence before or after the one that carries the event, in the same turn."""
+        talk = self.talk
+        if event.id in talk.swapped or not talk.chance(0.4 if where == "head" else 0.3):
+            return
+        if where == "head" and talk.last_person == actor.id and talk.turns[-1].text:
+            return
+        talk.say(actor, f"{where}.{event.action}", to=to, about=trajectory, event=event, tags=tags, optional=True)
+
+    def _aside(self, *people: Person) -> None:
+        """A third person puts in a word."""
+        talk = self.talk
+        others = talk.others(*(person.id for person in people), talk.last_person or "")
+        if others and talk.chance(0.3):
+            talk.say(talk.rng.choice(others), "aside", to=people[0], optional=True)
+
+    def _weigh(self, one: Person, two: Person, trajectory: Trajectory, share: float) -> None:
+        """They talk over what has just happened."""
+        if self.talk.slack(self.done) and self.talk.chance(share):
+            self.talk.exchange(one, two, "weigh", about=trajectory)
 
     def _keep(self, trajectory: Trajectory, event: Event, frame: Frame) -> None:
         if event.value is not None and frame.antecedent is not None:
@@ -259,6 +292,11 @@ class Scenes:
     ) -> None:
         """How somebody takes an event: an echo, a note, a doubt."""
         self.talk.say(other, bank, to=actor, about=trajectory, event=event, tags=tags)
+
+    def _cue(self, actor: Person, other: Person, event: Event) -> None:
+        """Something makes a person come back to what was concluded."""
+        if event.id not in self.talk.swapped and self.talk.chance(0.7):
+            self.talk.exchange(actor, other, "reopen.cue", odd=False)
 
     def _bridge(self, who: Person, to: Person, trajectory: Trajectory) -> bool:
         """Words that turn to another field, or back to one."""
@@ -325,9 +363,11 @@ class Scenes:
     ) -> None:
         talk = self.talk
         swapped = event.id in talk.swapped
+        spec = talk.fields[trajectory.key]
+        words["scope"] = talk.rng.choice(talk.scopes[event.scope].said)
         talk.say(
-            who, bank, to=None if swapped else actor, about=trajectory, words=dict(words),
-            target=event.id, authority=(event.id,), call=True,
+            who, bank, to=None if swapped else actor, about=trajectory, words=words,
+            target=event.id, authority=(event.id,), call=True, tags=["limited"] if event.scope != spec.scope else [],
         )  # fmt: skip
 
     def _audible(self, event: Event) -> bool:
@@ -356,7 +396,7 @@ class Scenes:
 
     def _decider(self, trajectory: Trajectory, without: str) -> Person | None:
         talk = self.talk
-        scope = talk.blueprint.field(trajectory.key).scope
+        scope = talk.fields[trajectory.key].scope
         people = [p for p in talk.others(without) if talk.blueprint.may(p.role, scope, "settle")]
         return people[0] if people else None
 
@@ -365,6 +405,13 @@ class Scenes:
         talk = self.talk
         bound = talk.bound if event is not None and event.id in talk.swapped else frozenset()
         people = talk.others(actor.id, *bound)
+        if not people:
+            raise BlueprintError(
+                f"plan {talk.plan.family}, swap of {event.id if event else ''}",
+                expected="a third person, so that nobody answers himself in A or B",
+                found=f"{len(talk.plan.cast)} in the cast",
+                fix="plan a pair with three or more people",
+            )
         last = talk.last_person
         if last is not None and any(p.id == last for p in people) and talk.chance(0.6):
             return talk.person(last)

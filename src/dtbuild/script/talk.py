@@ -8,7 +8,7 @@ speaking goes on in the same turn; where that cannot be, somebody else nods firs
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dtbuild.errors import BlueprintError
@@ -17,11 +17,12 @@ from dtbuild.records.plan import Event, Person, Plan, Trajectory
 from dtbuild.records.values import Status, Value
 from dtbuild.script.draft import Draft, DraftMention, hanzi
 from dtbuild.script.manner import Manner, addresses, manners
-from dtbuild.script.numbers import Numbers
+from dtbuild.script.figures import Numbers, reads_as_declared
 from dtbuild.script.phrasebook import Phrasebook
 from dtbuild.script.template import Entry, feasible, render
 
-LONG = 46
+_RETRIES = 12
+LONG = 60
 """汉字 after which a turn takes no further phrase."""
 
 
@@ -87,6 +88,9 @@ class Talk:
         self.called = addresses(self.plan.cast, self.blueprint, self.rng)
         self.side = {person.id: self.blueprint.role(person.role).side for person in self.plan.cast}
         self.numbers = Numbers(self.plan.anchor_date, self.rng)
+        self.fields = {spec.key: spec for spec in self.blueprint.fields}
+        self.entities = {entity.id: entity for entity in self.blueprint.entities}
+        self.scopes = {scope.id: scope for scope in self.blueprint.scopes}
         swap = self.plan.swap
         self.swapped = frozenset(swap.events) if swap else frozenset()
         self.bound = frozenset({swap.giver, swap.taker}) if swap else frozenset()
@@ -138,10 +142,26 @@ class Talk:
         """Say an entry of a bank. `alone` starts a turn and lets nothing follow in it; `call` names the
         addressee first where that is needed. Returns None when `optional` and no entry fits."""
         frame = self.frame(who, to, about, event, tags, numbers or {}, words or {}, spaces, target, authority)
-        entry = self.choose(bank, frame, optional)
-        if entry is not None:
-            self.utter(entry, bank, frame, event, call=call, alone=alone)
-        return frame if entry is not None else None
+        return frame if self.pick(bank, frame, event, call=call, alone=alone, optional=optional) else None
+
+    def pick(
+        self,
+        bank: str,
+        frame: Frame,
+        event: Event | None,
+        *,
+        call: bool = False,
+        alone: bool = False,
+        optional: bool = False,
+    ) -> bool:
+        """Choose and utter; another entry is taken where the words around a number would change its reading."""
+        for _ in range(_RETRIES):
+            entry = self.choose(bank, frame, optional)
+            if entry is None:
+                return False
+            if self.utter(entry, bank, frame, event, call=call, alone=alone):
+                return True
+        raise BlueprintError(f"phrase bank {bank!r}", found="no entry whose numbers read as declared", fix="lint_banks")
 
     def exchange(
         self,
@@ -185,16 +205,21 @@ class Talk:
         for at, part in enumerate(parts):
             if at:
                 self.turns[-1].closed = True
-            self.utter(part, bank, frames[at % 2], event, call=call and not at)
+            for _ in range(_RETRIES):
+                if self.utter(part, bank, frames[at % 2], event, call=call and not at):
+                    break
+            else:
+                raise BlueprintError(f"exchange {part.source!r}", found="numbers that do not read as declared")
         return True
 
     def utter(
         self, entry: Entry, bank: str, frame: Frame, event: Event | None, *, call: bool = False, alone: bool = False
-    ) -> None:
-        """Render a chosen entry into its speaker's turn."""
+    ) -> bool:
+        """Render a chosen entry into its speaker's turn. False, and nothing said, where a number is misread."""
         who, to = frame.speaker, frame.to
         swapped = event is not None and event.id in self.swapped and bank in TRIGGERS
         draft = self._turn(who, bank, alone or swapped, swapped)
+        kept = (draft.text, len(draft.spans), len(draft.mentions), len(self.said))
         before = hanzi(draft.text)
         if draft.text and draft.text[-1] not in "。！？…":
             draft.add("。")
@@ -204,9 +229,17 @@ class Talk:
         render(entry, Line(self, draft, frame), self.rng)
         if draft.text[-1:] not in "。！？…":
             draft.add("。")
+        if not reads_as_declared(draft, len(kept[0]), self.numbers.anchor):
+            draft.text = kept[0]
+            if not draft.text:
+                self.moving.discard(len(self.turns) - 1)
+                self.turns.pop()
+            del draft.spans[kept[1] :], draft.mentions[kept[2] :], self.said[kept[3] :]
+            return False
         draft.to = to.id if to else None
         draft.closed = draft.closed or alone or swapped or hanzi(draft.text) >= LONG
         self.count += hanzi(draft.text) - before
+        return True
 
     def frame(
         self,
@@ -245,10 +278,10 @@ class Talk:
         all_numbers = dict(numbers)
         prefixes = list(spaces)
         if about is not None:
-            spec = self.blueprint.field(about.key)
+            spec = self.fields[about.key]
             held.add("is_" + spec.value.type)
             said["field"] = self.rng.choice(spec.said)
-            entity = self.blueprint.entity(about.entity)
+            entity = self.entities[about.entity]
             said["entity"] = about.instance or self.rng.choice(entity.said)
             if about.instance:
                 held.add("instance")
@@ -258,7 +291,7 @@ class Talk:
                 held.add("known")
                 all_numbers.setdefault("echo", Number(known.value, "echo", known.event, known.value))
             scope = event.scope if event else spec.scope
-            said["scope"] = self.rng.choice(self.blueprint.scope(scope).said)
+            said["scope"] = self.rng.choice(self.scopes[scope].said)
             said["that"] = self.anaphor(about)
         said.update(words)
         frame = Frame(
@@ -278,7 +311,7 @@ class Talk:
 
     def anaphor(self, about: Trajectory) -> str:
         """Words that take up a value without saying it: 这个数, 刚才那个期限."""
-        spec = self.blueprint.field(about.key)
+        spec = self.fields[about.key]
         entries = self.book.lines(f"field:{about.key}:that") or self.book.lines(f"that_{spec.value.type}")
         entries = entries or self.book.lines("that")
         return self.rng.choice(entries).source
@@ -286,34 +319,40 @@ class Talk:
     def choose(self, bank: str, frame: Frame, optional: bool = False, nested: bool = False) -> Entry | None:
         """An entry of a bank that fits; those not yet used in this talk first. `nested` for a bank inside a phrase,
         which need not say the event's value."""
-        pools: list[list[Entry]] = []
         names = [prefix + bank for prefix in frame.spaces] + [bank]
-        for name in names:
-            fitting = [entry for entry in self.book.lines(name) if self._usable(entry, frame, nested)]
-            if fitting:
-                pools.append(fitting)
-        fresh = [left for pool in pools if (left := [e for e in pool if e.source not in self.used])]
-        if not (fresh or pools):
-            if optional:
-                return None
+        # lines written for this very matter come first, but not always
+        ordered = names if self.rng.random() < 0.7 else names[::-1]
+        spare: Entry | None = None
+        for name in ordered:
+            for entry in self._shuffled(self.book.lines(name)):
+                if not self._usable(entry, frame, nested):
+                    continue
+                if entry.source not in self.used:
+                    self.used.add(entry.source)
+                    return entry
+                spare = spare or entry
+        if spare is None and not optional:
             raise BlueprintError(
                 f"phrase bank {bank!r}",
                 expected=f"an entry for {', '.join(sorted(frame.tags))} with {', '.join(sorted(frame.has))}",
                 found=f"none in {', '.join(names)}",
                 fix="add an entry without tags",
             )
-        pools = fresh or pools
-        # lines written for this very matter come first, but not always
-        pool = pools[0] if len(pools) == 1 or self.rng.random() < 0.7 else pools[-1]
-        entry = pool[int(self.rng.random() * len(pool))]
-        self.used.add(entry.source)
-        return entry
+        return None if optional else spare
+
+    def _shuffled(self, entries: Sequence[Entry]) -> Iterator[Entry]:
+        """The entries in random order, drawn one at a time: mostly the first one fits."""
+        left = list(entries)
+        while left:
+            at = int(self.rng.random() * len(left))
+            left[at], left[-1] = left[-1], left[at]
+            yield left.pop()
 
     def status_words(self, field: str | None, value: Value) -> tuple[str, ...]:
         """How a field says a status."""
         if field is None or not isinstance(value, Status):
             return ()
-        return self.blueprint.field(field).codes.get(value.code, ())
+        return self.fields[field].codes.get(value.code, ())
 
     def new_mention(self, draft: Draft, start: int, end: int, number: Number) -> str:
         """Declare a number that has just been put into a turn; returns its id."""
@@ -322,14 +361,10 @@ class Talk:
         self.said.append((id, number.value))
         return id
 
-    def earlier(self, value: Value) -> str | None:
-        """Id of the latest mention of an equal value."""
-        return next((id for id, other in reversed(self.said) if other == value), None)
-
     def _usable(self, entry: Entry, frame: Frame, nested: bool) -> bool:
-        if not feasible(entry, frame.tags, frame.has):
+        if not nested and "need_value" in frame.tags and "value" not in self.book.sure(entry):
             return False
-        return nested or "need_value" not in frame.tags or "value" in self.book.sure(entry)
+        return feasible(entry, frame.tags, frame.has)
 
     def _should_call(self, who: Person, to: Person) -> bool:
         if self.last_person == to.id or (len(self.plan.cast) == 2 and not self.chance(0.1)):

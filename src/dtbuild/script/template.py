@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from dtbuild.errors import BlueprintError
@@ -63,6 +63,35 @@ class Entry:
     nodes: tuple[Node, ...]
     tags: tuple[Tag, ...] = ()
     source: str = ""
+    wanted: frozenset[str] = field(init=False, compare=False)
+    banned: frozenset[str] = field(init=False, compare=False)
+    needed: frozenset[str] = field(init=False, compare=False)
+    """Slots that must be fillable, whatever part of a choice is taken."""
+    open: tuple[tuple[Entry, ...], ...] = field(init=False, compare=False)
+    """Choices none of whose parts can always be used."""
+
+    def __post_init__(self) -> None:
+        needed: frozenset[str] = frozenset(node.name for node in self.nodes if isinstance(node, Slot))
+        wanted = {tag for tag, held in self.tags if held}
+        banned = {tag for tag, held in self.tags if not held}
+        choices: list[tuple[Entry, ...]] = []
+        for node in self.nodes:
+            if isinstance(node, Mark):
+                needed |= node.body.needed
+                wanted |= node.body.wanted
+                banned |= node.body.banned
+                choices += node.body.open
+            elif isinstance(node, Choice) and not any(part.free for part in node.parts):
+                choices.append(node.parts)
+        object.__setattr__(self, "needed", needed)
+        object.__setattr__(self, "wanted", frozenset(wanted))
+        object.__setattr__(self, "banned", frozenset(banned))
+        object.__setattr__(self, "open", tuple(choices))
+
+    @property
+    def free(self) -> bool:
+        """Whether it can be used in every situation."""
+        return not (self.wanted or self.banned or self.needed or self.open)
 
 
 Node = Text | Slot | Pick | Mark | Choice
@@ -92,19 +121,12 @@ def feasible(entry: Entry, tags: frozenset[str], has: frozenset[str]) -> bool:
 
     Banks named by `{=bank}` are not looked into.
     """
-    for tag, wanted in entry.tags:
-        if (tag in tags) is not wanted:
-            return False
-    for node in entry.nodes:
-        if isinstance(node, Slot):
-            if node.name not in has:
-                return False
-        elif isinstance(node, Mark):
-            if not feasible(node.body, tags, has):
-                return False
-        elif isinstance(node, Choice) and not any(feasible(part, tags, has) for part in node.parts):
-            return False
-    return True
+    return (
+        entry.wanted <= tags
+        and entry.needed <= has
+        and entry.banned.isdisjoint(tags)
+        and all(any(feasible(part, tags, has) for part in parts) for parts in entry.open)
+    )
 
 
 def render(entry: Entry, sink: Sink, rng: random.Random) -> None:
@@ -120,7 +142,7 @@ def render(entry: Entry, sink: Sink, rng: random.Random) -> None:
             render(node.body, sink, rng)
             sink.close(node.kind)
         else:
-            parts = [part for part in node.parts if sink.fits(part)]
+            parts = [part for part in node.parts if part.free or sink.fits(part)]
             render(parts[int(rng.random() * len(parts))], sink, rng)
 
 

@@ -18,6 +18,10 @@ from dtbuild.script.scenes import Scenes
 from dtbuild.script.talk import Talk
 
 _TRIES = 12
+_PER_BEAT = (38, 58)
+"""汉字 a beat takes with what leads to it and follows it."""
+_FRAME = 110
+"""汉字 of opening and goodbye."""
 
 
 def write(plan: Plan, blueprint: Blueprint, *, recording: str, seed: int, chars: tuple[int, int]) -> Script:
@@ -29,7 +33,8 @@ def write(plan: Plan, blueprint: Blueprint, *, recording: str, seed: int, chars:
     base = seeds.rng(seed, "script", plan.family, plan.attempt)
     low, high = chars
     margin = (high - low) // 12
-    goal = base.randint(low + margin, max(low + margin, min(high - margin, low + (high - low) * 2 // 3)))
+    wanted = base.randint(_PER_BEAT[0], _PER_BEAT[1]) * len(plan.beats) + _FRAME
+    goal = max(low + margin, min(high - margin, wanted))
     counts: list[int] = []
     for number in range(_TRIES):
         talk = _talk(plan, blueprint, seeds.derive(seed, "script", plan.family, plan.attempt, number), goal)

@@ -12,8 +12,9 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from dtbuild.errors import Unspeakable
-from dtbuild.lexicon import read, say
+from dtbuild.lexicon import Mention, read, say
 from dtbuild.records.values import Money, Rate, Status, Value
+from dtbuild.script.draft import Draft
 
 _FIRST: Mapping[str, tuple[tuple[str, float], ...]] = {
     "money": (("plain", 8), ("full", 1.5)),
@@ -61,6 +62,40 @@ class Numbers:
         return found
 
 
+def reads_as_declared(draft: Draft, since: int, anchor: datetime.date) -> bool:
+    """Whether the lexicon finds, from a sentence's start on, the declared numbers, each at its place, and no others.
+
+    The words around a number can change its reading (三十万本身: 本 counts books; 差不多八年 is about eight).
+    """
+    declared = [mention for mention in draft.mentions if mention.start >= since]
+    if not declared:
+        # phrases without numbers are checked by lint
+        return True
+    ends: dict[int, Mention] = {}
+    for found in _readings(draft.text[since:], anchor):
+        start, end = found.start + since, found.end + since
+        if not any(mention.start < end and start < mention.end for mention in declared):
+            return False
+        ends[end] = found
+    for mention in declared:
+        if isinstance(mention.value, Status):
+            continue
+        there = ends.get(mention.end)
+        if there is None or there.start + since > mention.start:
+            return False
+        if there.value is not None and type(there.value) is not type(mention.value):
+            return False
+    return True
+
+
+def _readings(text: str, anchor: datetime.date) -> tuple[Mention, ...]:
+    return tuple(
+        found
+        for found in read(text, anchor=anchor)
+        if found.value is not None or found.number is not None or found.ambiguous
+    )
+
+
 @lru_cache(maxsize=16384)
 def _form(value: Value, style: str, anchor: datetime.date) -> str | None:
     try:
@@ -77,7 +112,7 @@ def _rate(value: Rate, style: str, anchor: datetime.date) -> str | None:
     bare = Rate(value=value.value, unit=value.unit)
     if style == "number":
         words = say(bare, "points", anchor=anchor).removesuffix("个点")
-        return words if _reads(words, "rate", bare, anchor) else None
+        return words if "点" in words and _reads(words, "rate", bare, anchor) else None
     if style == "bare":
         return say(bare, "plain", anchor=anchor)
     return say(value if style == "plain" else bare, style, anchor=anchor)
