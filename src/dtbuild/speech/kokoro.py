@@ -11,22 +11,20 @@ run length is bounded by `chunks.BUDGET`. Measured with two workers: see docs an
 
 from __future__ import annotations
 
-import logging
 import random
-import warnings
-from collections.abc import Callable, Sequence
-from importlib.metadata import version
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from importlib.metadata import PackageNotFoundError, version
+from typing import TYPE_CHECKING
 
 from dtbuild.errors import MissingExtra, SynthesisError, UnknownName
 from dtbuild.fingerprint import digest
 from dtbuild.records.sound import SpeechRequest, Voice
 from dtbuild.speech.assets import assets, kokoro_files
-from dtbuild.speech.cache import cache_folder
 from dtbuild.speech.chunks import STRONG, chunks, last_mark
 from dtbuild.speech.phonemes import Piece, pieces, symbols
 from dtbuild.speech.silence import trim
 from dtbuild.speech.symbols import LIMIT, SYMBOLS
+from dtbuild.speech.words import segmenter
 from dtbuild.timebase import to_samples
 
 if TYPE_CHECKING:
@@ -46,7 +44,7 @@ HEADROOM = 0.5
 """One factor for everything Kokoro says: some voices peak over full scale, and a take must never be clipped."""
 
 STYLES, WIDTH = 510, 256
-_PACKAGES = ("onnxruntime", "misaki", "pypinyin", "jieba")
+_PACKAGES = ("onnxruntime", "jieba")
 
 
 def fingerprint() -> str:
@@ -56,8 +54,8 @@ def fingerprint() -> str:
     """
     try:
         libraries = {name: version(name) for name in _PACKAGES}
-    except ImportError as error:  # PackageNotFoundError is one
-        raise _missing(str(error)) from error
+    except PackageNotFoundError as error:
+        raise _missing(str(error.name)) from error
     return digest([RECIPE, assets().identity, libraries])
 
 
@@ -76,7 +74,7 @@ class KokoroEngine:
         files = kokoro_files()
         self._paths = files.styles
         self._styles: dict[str, NDArray[np.float32]] = {}
-        self._words = _segmenter()
+        self._words = segmenter()
         self.fingerprint = fingerprint()
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
@@ -156,23 +154,6 @@ class KokoroEngine:
                 expected="pitch 0, gain 0, rate 0.5-2: Kokoro can do no other",
                 found=f"pitch {delivery.pitch}, gain {delivery.gain}, rate {delivery.rate}",
             )
-
-
-def _segmenter() -> Callable[[str], Sequence[str]]:
-    """jieba, as misaki uses it, with its cache in our folder instead of the shared temporary one."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # jieba still looks for pkg_resources
-            import jieba
-    except ImportError as error:
-        raise _missing("jieba") from error
-    jieba.setLogLevel(logging.WARNING)
-    tokenizer: Any = jieba.Tokenizer()
-    folder = cache_folder() / "jieba"
-    folder.mkdir(parents=True, exist_ok=True)
-    tokenizer.tmp_dir = str(folder)
-    words: Callable[[str], Sequence[str]] = tokenizer.lcut
-    return words
 
 
 def _missing(what: str) -> MissingExtra:

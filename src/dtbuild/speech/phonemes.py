@@ -1,9 +1,9 @@
 """From our pinyin to the phoneme symbols that Kokoro was trained on.
 
 The pinyin of each `SpokenChar` decides the sound; text is looked at only for word borders and punctuation. The
-syllable table is misaki's (`misaki.transcription`), used the way misaki's Mandarin front end for Kokoro v1.0 uses
-it: tones become → ↗ ↓ ↘ (none for the neutral tone), words are parted by one blank, Chinese marks become Latin
-ones. That front end writes citation tones, so no sandhi is applied here: the model has learned it from its data.
+rules are those of misaki's Mandarin front end for Kokoro v1.0: tones become → ↗ ↓ ↘ (none for the neutral tone),
+words are parted by one blank, Chinese marks become Latin ones. `syllables.tsv` holds misaki's transcription of
+every syllable (the tests compare all of them): importing misaki costs each worker 60 MB. That front end writes citation tones, so no sandhi is applied here: the model has learned it from its data.
 
 Erhua needs no rule: 儿 arrives as `er5`, which the table writes ɚ, and a word keeps it on the syllable before.
 
@@ -13,13 +13,13 @@ Erhua needs no rule: 儿 arrives as `er5`, which the table writes ɚ, and a word
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cache
+from pathlib import Path
 
 import msgspec
 
-from dtbuild.errors import MissingExtra, Unspeakable
+from dtbuild.errors import Unspeakable
 from dtbuild.records.spoken import Spoken
 
 MARKS = {
@@ -32,8 +32,7 @@ MARKS = {
 PAUSES = frozenset("，、。！？；：…—")
 """Marks that part clauses; the rest (quotes, brackets) only colour the words beside them."""
 
-_PINYIN = re.compile(r"^[a-zêü]+[1-5]$")
-_TONES = (("˧˩˧", "↓"), ("˧˥", "↗"), ("˥˩", "↘"), ("˥", "→"))
+_TONES = {"1": "→", "2": "↗", "3": "↓", "4": "↘", "5": ""}
 
 
 class Piece(msgspec.Struct, frozen=True):
@@ -46,7 +45,6 @@ class Piece(msgspec.Struct, frozen=True):
     """True where a word begins: a blank goes before it, unless a mark or nothing stands there."""
 
 
-@lru_cache(maxsize=4096)
 def syllable(pinyin: str) -> str:
     """Kokoro symbols of one syllable with its tone number.
 
@@ -55,19 +53,14 @@ def syllable(pinyin: str) -> str:
 
     Raises `Unspeakable` for what is no Mandarin syllable.
     """
-    if not _PINYIN.match(pinyin):
-        raise Unspeakable(f"pinyin {pinyin!r}", expected="a syllable and a tone number 1-5, ü written v")
-    try:
-        from misaki.transcription import pinyin_to_ipa
-    except ImportError as error:
-        raise MissingExtra("misaki", expected="the extra `speech`", fix="pip install 'dtbuild[speech]'") from error
-    try:
-        parts = next(iter(pinyin_to_ipa(pinyin)))
-    except (ValueError, KeyError, IndexError, AssertionError, StopIteration) as error:
+    template = _table().get(pinyin[:-1])
+    if template is None or pinyin[-1] not in _TONES:
         raise Unspeakable(
-            f"pinyin {pinyin!r}", expected="a Mandarin syllable", fix="correct it in the lexicon"
-        ) from error
-    return "".join(_retone(part) for part in parts)
+            f"pinyin {pinyin!r}",
+            expected="a Mandarin syllable with a tone number 1-5, ü written v",
+            fix="correct it in the lexicon",
+        )
+    return template.replace("0", _TONES[pinyin[-1]])
 
 
 def pieces(spoken: Spoken, words: Callable[[str], Sequence[str]]) -> tuple[Piece, ...]:
@@ -132,8 +125,7 @@ def _word_starts(spoken: Spoken, words: Callable[[str], Sequence[str]]) -> froze
     return frozenset(starts)
 
 
-def _retone(part: str) -> str:
-    for ipa, symbol in _TONES:
-        part = part.replace(ipa, symbol)
-    # the two apical vowels of 知 and 资 are one symbol in the table of Kokoro; U+032F marks no sound of its own
-    return part.replace("ɻ̩", "ɨ").replace("ɹ̩", "ɨ").replace("̯", "")
+@cache
+def _table() -> dict[str, str]:
+    lines = (Path(__file__).parent / "syllables.tsv").read_text("utf-8").splitlines()
+    return dict(line.split("\t") for line in lines if not line.startswith("#"))
