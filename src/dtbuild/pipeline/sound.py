@@ -31,6 +31,7 @@ from dtbuild.records.plan import Plan
 from dtbuild.records.script import Script
 from dtbuild.records.sound import Alignment, SpeechRequest, Take, Timeline, Voice
 from dtbuild.records.spoken import Spoken
+from dtbuild.records.variant import VariantKind
 from dtbuild.records.verdict import Verdict
 from dtbuild.seeds import derive
 from dtbuild.speech.casting import cast, load_voices
@@ -53,6 +54,7 @@ class Recording(NamedTuple):
     spoken: dict[str, Spoken]
     voices: dict[str, Voice]
     takes: dict[str, tuple[str, SpeechRequest]]
+    factor: VariantKind | None
 
 
 class TakeItem(msgspec.Struct, frozen=True, kw_only=True):
@@ -112,7 +114,8 @@ class SoundStages:
                     seed=derive(self.config.seed, "take", family.family, *key, seen[key]),
                 )
                 takes[turn.id] = (take_id(request, self._engine), request)
-            found.append(Recording(script.recording, plan, script, verdicts, texts, voices, takes))
+            factor = family.variant.kind if family.variant and plan is family.variant.plan else None
+            found.append(Recording(script.recording, plan, script, verdicts, texts, voices, takes, factor))
         return found
 
     def _speak(self, recordings: list[Recording], watcher: Progress) -> list[Recording]:
@@ -243,6 +246,7 @@ class SoundStages:
             voices={person: voice.id for person, voice in each.voices.items()},
             wav=self.folder.path("mix", each.id, ".wav"),
             textgrid=grid,
+            factor=each.factor,
         )
 
     def _quarantine(self, where: str, verdict: Verdict | None, what: str) -> None:
