@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import difflib
+
 import msgspec
+
+from dtbuild.errors import SettingsError
 
 RATES: dict[str, float] = {
     "revision": 0.85,
@@ -23,12 +27,32 @@ RATES: dict[str, float] = {
 
 
 class GoldSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Sizes are inclusive ranges; `speakers` weights cast sizes (as in the paper by default)."""
+    """Raises SettingsError where sizes, names or shares make no sense.
+
+    Sizes are inclusive ranges; `speakers` weights cast sizes (as in the paper by default)."""
 
     trajectories: tuple[int, int] = (1, 4)
     events: tuple[int, int] = (5, 12)
     speakers: dict[str, float] = msgspec.field(default_factory=lambda: {"2": 0.2, "3": 0.6, "4": 0.2})
     rates: dict[str, float] = {}
+
+    def __post_init__(self) -> None:
+        for name, (low, high) in (("trajectories", self.trajectories), ("events", self.events)):
+            if not 1 <= low <= high:
+                raise SettingsError(
+                    f"gold.{name}", expected="two numbers, 1 ≤ lowest ≤ highest", found=f"{low}, {high}"
+                )
+        for name, rate in self.rates.items():
+            if name not in RATES:
+                near = difflib.get_close_matches(name, RATES, n=2) or list(RATES)
+                raise SettingsError("gold.rates", expected=" or ".join(near), found=name)
+            if not 0 <= rate <= 1:
+                raise SettingsError(f"gold.rates.{name}", expected="a share from 0 to 1", found=str(rate))
+        usable = {size for size, weight in self.speakers.items() if size in ("2", "3", "4") and weight > 0}
+        if not usable or usable != {size for size, weight in self.speakers.items() if weight != 0}:
+            raise SettingsError(
+                "gold.speakers", expected="weights above 0 for 2, 3 or 4", found=str(dict(self.speakers))
+            )
 
     def rate(self, phenomenon: str) -> float:
         """The planned share of families, the default where the settings name none."""
