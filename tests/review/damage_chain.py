@@ -7,7 +7,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from dtbuild.records.plan import Plan
-from dtbuild.records.script import Script
+from dtbuild.records.script import TRIGGER_KINDS, Script
 from review.damage_tools import (
     Pair,
     edit,
@@ -134,13 +134,15 @@ def event_sentence_gone(plan: Plan, script: Script) -> Pair:
     return plan, set_turn(kept, at, text="嗯，您接着说。")
 
 
-def split_trigger(plan: Plan, script: Script) -> Pair:
-    span = next(span for span in script.spans if span.kind == "action")
-    elsewhere = next(turn for turn in script.turns if turn.id != span.turn and len(turn.text) >= 4)
-    return plan, replace(
-        script,
-        spans=(*without(script, span).spans, replace(span, turn=elsewhere.id, start=0, end=2)),
-    )
+def split_trigger(plan: Plan, script: Script) -> Pair | None:
+    """The action words of an event lie in another turn than the rest of it."""
+    for span in script.spans:
+        beside = spans_of(script, span.target, *TRIGGER_KINDS)
+        elsewhere = next((turn for turn in script.turns if turn.id != span.turn and len(turn.text) >= 4), None)
+        if span.kind == "action" and len(beside) > 1 and elsewhere is not None:
+            moved = replace(span, turn=elsewhere.id, start=0, end=2)
+            return plan, replace(script, spans=(*without(script, span).spans, moved))
+    return None
 
 
 def wrong_speaker(plan: Plan, script: Script) -> Pair:
