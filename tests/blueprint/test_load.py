@@ -84,6 +84,8 @@ def test_an_unknown_name_gets_the_closest() -> None:
         ("code: ic", "code: icx", r"two letters"),
         ('anchor_date: "2026-01-31"', "anchor_date: 31.1.2026", r"not a date"),
         ("by: [adjuster, insured]\n    value: {type: count, unit: 公里", "by: [adjuster]\n    value: {type: count, unit: 公里", None),
+        ("by: [customer]", "by: [client]", r"no role has this side"),
+        ("prior: {lo: 5, hi: 20, step: 1}", "prior: {of: vehicle/loss, share: {choice: [1]}}", r"of which two can occur"),
         ("id: case_load", "id: mileage", r"'mileage' stands twice"),
     ],
 )  # fmt: skip

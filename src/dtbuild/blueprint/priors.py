@@ -38,6 +38,8 @@ def check_priors(blueprint: Blueprint, faults: Faults) -> None:
         for name, premise in obstacle.premises.items():
             _spec(premise, ("obstacles", at, "premises", name), specs, faults)
         _effects(obstacle, ("obstacles", at), specs, faults)
+    _sides(blueprint, faults)
+    _one_of_a_kind(specs, blueprint, faults)
     _no_circle(specs, blueprint, faults)
 
 
@@ -190,6 +192,25 @@ def _effects(obstacle: Obstacle, place: Place, specs: dict[str, ValueSpec], faul
             ways = {way.toward for part in (spec, *spec.parts.values()) for way in part.revise}
             if effect in ("lower", "raise") and spec.type not in ("status", "ratio") and effect not in ways:
                 faults.add("effect", place, f"{key} has no revision that would {effect} it")
+
+
+def _sides(blueprint: Blueprint, faults: Faults) -> None:
+    """The sides that revisions name are those of the roles."""
+    sides = {role.side for role in blueprint.roles}
+    for at, field in enumerate(blueprint.fields):
+        for spec in (field.value, *field.value.parts.values()):
+            for side in sorted({side for way in spec.revise for side in way.by} - sides):
+                place = ("fields", at, "value")
+                faults.add("unknown", place, "no role has this side", expected=near(side, sides), found=side)
+
+
+def _one_of_a_kind(specs: dict[str, ValueSpec], blueprint: Blueprint, faults: Faults) -> None:
+    """A number may not hang on a field of which two can occur in one dialogue: it would not be clear on which."""
+    twofold = {entity.id for entity in blueprint.entities if entity.instances}
+    for name, spec in specs.items():
+        for ref in _references(spec):
+            if ref.partition("/")[0] in twofold:
+                faults.add("reference", (), f"{name} hangs on {ref}, of which two can occur")
 
 
 def _no_circle(specs: dict[str, ValueSpec], blueprint: Blueprint, faults: Faults) -> None:

@@ -73,8 +73,8 @@ class ValueSpec(_Part, frozen=True, kw_only=True):
 
     `round` is the multiple that amounts are rounded to, so that they are said easily; `snap` moves a date to a
     day people name. `at_most` and `at_least` name quantities or fields (`entity/field`) that bound every value
-    of a chain; `floor` and `ceiling` are numbers. `next` gives, for a status or the index of a ratio, where it
-    may go, `final` the codes a confirming or approving settle may carry. `parts` belong to a composite and are decided together.
+    of a chain; `floor` and `ceiling` are numbers. `next` says where a status may go, `final` the
+    codes that a confirming or approving settle may carry. `parts` belong to a composite and are decided together.
     """
 
     type: ValueType
