@@ -13,7 +13,7 @@ def open_talk(scenes: Scenes) -> None:
     two = scenes.partner(one)
     if not talk.exchange(one, two, "open", tags=["opening"]):
         talk.say(one, "open.line", to=two, tags=["opening"])
-    talk.turns[-1].closed = talk.chance(0.5)
+    talk.turns[-1].closed = False
 
 
 def fill(scenes: Scenes, done: float) -> None:
@@ -30,6 +30,7 @@ def fill(scenes: Scenes, done: float) -> None:
             banks.insert(0, "talk.wait")
         if not any(talk.exchange(one, two, bank, call=True) for bank in banks):
             return
+        talk.topic = ""
 
 
 def close(scenes: Scenes) -> None:

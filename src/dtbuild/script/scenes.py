@@ -8,11 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from decimal import Decimal
 
 from dtbuild.errors import BlueprintError
 from dtbuild.records.plan import Candidate, Cycle, Distractor, Event, Person, Trajectory
-from dtbuild.records.values import Value
 from dtbuild.script.compare import direction, less
 from dtbuild.script.talk import Frame, Known, Number, Talk
 
@@ -87,6 +85,7 @@ class Scenes:
         space = (f"distractor:{distractor.kind}:",)
         if talk.book.exchanges(space[0] + "talk"):
             if talk.exchange(to, who, "talk", numbers=numbers, spaces=space, call=True):
+                talk.topic = ""
                 return
         talk.say(who, "say", to=to, numbers=numbers, spaces=space)
         talk.turns[-1].closed = True
@@ -96,15 +95,17 @@ class Scenes:
     def _start(self, trajectory: Trajectory, event: Event, actor: Person) -> None:
         talk = self.talk
         other = self.partner(actor, event)
-        tags = ["free"]
+        tags, named = ["free"], False
         if talk.last_person == actor.id or talk.chance(0.6):
-            if self._bridge(other, actor, trajectory):
-                pass
-            talk.say(other, "ask", to=actor, about=trajectory, event=event, tags=[self._place(trajectory)], call=True)
-            tags = ["asked"]
+            named = self._bridge(other, actor, trajectory)
+            talk.say(
+                other, "ask", to=actor, about=trajectory, event=event, tags=[self._place(trajectory)], call=True,
+                without=("field",) if named else (),
+            )  # fmt: skip
+            tags, named = ["asked"], True
         elif talk.topic is not None:
-            self._bridge(actor, other, trajectory)
-        self._trigger("start", trajectory, event, actor, other, tags)
+            named = self._bridge(actor, other, trajectory)
+        self._trigger("start", trajectory, event, actor, other, tags, without=("field",) if named else ())
         self._take(trajectory, event, actor, other, "take.start")
         if event.id not in talk.swapped and talk.chance(0.5):
             talk.exchange(other, actor, "basis", about=trajectory, event=event, odd=False)
@@ -165,13 +166,19 @@ class Scenes:
         else:
             if self._place(trajectory) != "on":
                 self._bridge(other, actor, trajectory)
-            objector = self._objector(trajectory, event, actor)
-            talk.exchange(objector, actor, "object", about=trajectory, event=event, tags=tags, odd=True, call=True)
-            other = objector
+            objector = self._objector(trajectory, event, actor, tags[0])
             tags = [*tags, "revise"]
+            if objector is None:
+                tags.append("own_wish")
+            else:
+                other = objector
+                talk.exchange(
+                    objector, actor, "object", about=trajectory, event=event, tags=tags, odd=True, call=True,
+                    numbers=self._premises(event),
+                )  # fmt: skip
             spaces = ()
         self._trigger("advance", trajectory, event, actor, other, tags, spaces)
-        self._take(trajectory, event, actor, other, "take.advance")
+        self._take(trajectory, event, actor, other, "take.advance", tags)
         self._aside(other, actor)
         if event.id not in talk.swapped:
             self._weigh(other, actor, trajectory, 0.35)
@@ -194,8 +201,10 @@ class Scenes:
             spaces = (f"obstacle:{event.clears}:",)
         elif self._place(trajectory) != "on":
             self._bridge(other, actor, trajectory)
-        self._authority(event, actor, other, trajectory)
-        if known is not None and "same" in tags and talk.chance(0.65) and event.result in ("approved", "confirmed"):
+        told = self._authority(event, actor, other, trajectory)
+        if told and talk.chance(0.7):
+            pass
+        elif known is not None and "same" in tags and talk.chance(0.65) and event.result in ("approved", "confirmed"):
             talk.say(other, "confirm", to=actor, about=trajectory, event=event, tags=tags, call=True)
         elif talk.last_person == actor.id or (talk.slack(self.done) and talk.chance(0.5)):
             talk.say(other, "ask.verdict", to=actor, about=trajectory, event=event, tags=tags, call=True)
@@ -214,10 +223,15 @@ class Scenes:
         to: Person,
         tags: Sequence[str],
         spaces: tuple[str, ...] = (),
+        without: tuple[str, ...] = (),
     ) -> None:
         talk = self.talk
         known = talk.known.get(trajectory.id)
         numbers = self._premises(event)
+        if talk.last_person == actor.id and not talk.turns[-1].closed and talk.topic != trajectory.id and not without:
+            # one goes on speaking, but of something else
+            if event.id not in talk.swapped and talk.say(actor, "shift", to=to, about=trajectory, optional=True):
+                without = ("field",)
         held = list(tags)
         antecedent = None
         if event.value_said != "explicit" and event.value is not None:
@@ -235,10 +249,14 @@ class Scenes:
         if event.action == "settle" and not self._audible(event):
             held.append("unknown_authority")
         frame = talk.frame(actor, to, trajectory, event, held, numbers, {}, spaces, event.id, (event.id,))
+        full = frame.has
+        frame.has -= set(without)
         if event.value_said == "elliptical" and antecedent is not None:
             frame.anaphor, frame.antecedent = talk.anaphor(trajectory), antecedent
         self._around("head", event, actor, to, trajectory, tags)
-        talk.pick(bank, frame, event)
+        if not talk.pick(bank, frame, event, optional=True):
+            frame.has = full
+            talk.pick(bank, frame, event)
         draft = talk.turns[-1]
         draft.closed = False
         self._around("tail", event, actor, to, trajectory, tags)
@@ -248,8 +266,6 @@ class Scenes:
             action = next(s for s in draft.spans if s.kind == "action" and s.target == event.id)
             draft.span("value", action.start, action.end, event.id, antecedent)
         self._keep(trajectory, event, frame)
-        if event.action == "settle":
-            self._extend_authority(event)
 
     def _around(
         self, where: str, event: Event, actor: Person, to: Person, trajectory: Trajectory, tags: Sequence[str]
@@ -301,7 +317,7 @@ class Scenes:
     def _bridge(self, who: Person, to: Person, trajectory: Trajectory) -> bool:
         """Words that turn to another field, or back to one."""
         place = self._place(trajectory)
-        if place == "on" or self.talk.topic is None:
+        if place == "on" or self.talk.topic is None or (place == "back" and not self.talk.chance(0.8)):
             return False
         tags = [place]
         if self.errands:
@@ -340,17 +356,20 @@ class Scenes:
         other = self.partner(actor, event)
         talk.say(other, "chase", to=actor, about=trajectory, event=event, tags=[place, *tags], call=True)
 
-    def _authority(self, event: Event, actor: Person, other: Person, trajectory: Trajectory) -> None:
-        """Before a settle, make it audible who may conclude this scope, unless the settle itself will."""
+    def _authority(self, event: Event, actor: Person, other: Person, trajectory: Trajectory) -> bool:
+        """Before a settle, make it audible who may conclude this scope, unless the settle itself will; says whether it was."""
         talk = self.talk
         if self._audible(event):
-            return
+            return False
         if event.id in talk.swapped:
             one, two = (talk.person(id) for id in sorted(talk.bound))
             words = {"one": talk.called[other.id, one.id], "two": talk.called[other.id, two.id]}
             self._say_authority(other, "authority.both", actor, event, trajectory, words)
-        elif talk.chance(0.45):
+            return True
+        if talk.chance(0.45):
             self._say_authority(other, "authority.to", actor, event, trajectory, {})
+            return True
+        return False
 
     def _say_authority(
         self,
@@ -373,9 +392,6 @@ class Scenes:
     def _audible(self, event: Event) -> bool:
         return any(span.kind == "authority" and span.target == event.id for d in self.talk.turns for span in d.spans)
 
-    def _extend_authority(self, event: Event) -> None:
-        """Nothing to add: each settle has authority words of its own."""
-
     def _held(self, trajectory: Trajectory) -> bool:
         return trajectory.id in self.errands
 
@@ -388,11 +404,22 @@ class Scenes:
         people.sort(key=lambda person: roles.index(person.role))
         return people[0] if people else None
 
-    def _objector(self, trajectory: Trajectory, event: Event, actor: Person) -> Person:
+    def _objector(self, trajectory: Trajectory, event: Event, actor: Person, way: str) -> Person | None:
+        """Somebody whose side would want the change; None where it can only be the actor's own wish."""
         talk = self.talk
         bound = talk.bound if event.id in talk.swapped else frozenset()
-        people = [p for p in talk.others(actor.id, *bound) if talk.side[p.id] != talk.side[actor.id]]
-        return talk.rng.choice(people) if people else self.partner(actor, event)
+        people = talk.others(actor.id, *bound)
+        wants = {
+            side: wanted
+            for side, _, wanted in (
+                entry.source.partition(" ") for entry in talk.book.lines(f"field:{trajectory.key}:interest")
+            )
+        }
+        keen = [p for p in people if wants.get(talk.side[p.id]) == way]
+        if keen:
+            return talk.rng.choice(keen)
+        neutral = [p for p in people if talk.side[p.id] not in wants]
+        return talk.rng.choice(neutral) if neutral else None
 
     def _decider(self, trajectory: Trajectory, without: str) -> Person | None:
         talk = self.talk
@@ -432,5 +459,3 @@ class Scenes:
             found["diff"] = Number(off, "premise", event.id)
         return found
 
-
-_ = (Decimal, Value)

@@ -138,10 +138,16 @@ class Talk:
         call: bool = False,
         alone: bool = False,
         optional: bool = False,
+        without: tuple[str, ...] = (),
     ) -> Frame | None:
         """Say an entry of a bank. `alone` starts a turn and lets nothing follow in it; `call` names the
-        addressee first where that is needed. Returns None when `optional` and no entry fits."""
+        addressee first where that is needed, `without` names slots that may not be used (a field just named). Nobody
+        is addressed who may be somebody else in variant B. Returns None when `optional` and no entry fits."""
+        if to is not None and event is not None and event.id in self.swapped and to.id in self.bound:
+            to = None
         frame = self.frame(who, to, about, event, tags, numbers or {}, words or {}, spaces, target, authority)
+        for name in without:
+            frame.has -= {name}
         return frame if self.pick(bank, frame, event, call=call, alone=alone, optional=optional) else None
 
     def pick(
@@ -182,8 +188,9 @@ class Talk:
 
         `odd` asks for an odd (the last word is `one`'s) or even number of parts. False when none fits.
         """
+        hidden = event is not None and event.id in self.swapped
         frames = [
-            self.frame(who, to, about, event, tags, numbers or {}, words or {}, spaces, "", ())
+            self.frame(who, None if hidden and to.id in self.bound else to, about, event, tags, numbers or {}, words or {}, spaces, "", ())
             for who, to in ((one, two), (two, one))
         ]
         pools: list[list[tuple[Entry, ...]]] = []
@@ -280,7 +287,8 @@ class Talk:
         if about is not None:
             spec = self.fields[about.key]
             held.add("is_" + spec.value.type)
-            said["field"] = self.rng.choice(spec.said)
+            word = self.rng.choice(spec.said)
+            said["field"] = f"{about.instance}的{word}" if about.instance else word
             entity = self.entities[about.entity]
             said["entity"] = about.instance or self.rng.choice(entity.said)
             if about.instance:
