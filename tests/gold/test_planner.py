@@ -81,7 +81,8 @@ def test_rates_are_those_of_the_settings(plans: list[Plan]) -> None:
 
 def test_sizes_are_those_of_the_settings(plans: list[Plan]) -> None:
     people = Counter(len(made.cast) for made in plans)
-    assert abs(people[3] / len(plans) - 0.6) < 0.08 and people[2] and people[4]
+    assert all(abs(people[size] / len(plans) - share) < 0.08 for size, share in ((2, 0.2), (3, 0.6), (4, 0.2)))
+    assert min(len(made.cast) for made in plans if made.swap) == 3
     events = [sum(1 for _ in made.events()) for made in plans]
     assert min(events) >= 5 and max(events) <= 12
     assert {len(made.trajectories) for made in plans} == {1, 2, 3, 4}
@@ -215,6 +216,9 @@ def test_chains_wait_while_others_are_talked_through(plans: list[Plan]) -> None:
 def test_sizes_that_cannot_be_met_are_an_error_with_the_way_out() -> None:
     with pytest.raises(BlueprintError, match="cast of 4 persons"):
         plan(CLAIMS, GoldSettings(speakers={"4": 1.0}), seed=1, index=1, pair=False)
+    with pytest.raises(BlueprintError, match="a pair needs three"):
+        plan(CLAIMS, GoldSettings(speakers={"2": 1.0}), seed=1, index=1, pair=True)
+    assert len(plan(SUPPLY, GoldSettings(speakers={"2": 1.0}), seed=1, index=1, pair=False).cast) == 2
     with pytest.raises(BlueprintError, match="within"):
         plan(CLAIMS, GoldSettings(trajectories=(1, 1), events=(30, 40)), seed=1, index=1, pair=False)
 

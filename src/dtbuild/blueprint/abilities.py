@@ -78,9 +78,14 @@ def _casts(blueprint: Blueprint, faults: Faults) -> None:
         swappable[size] = swappable.get(size, False) or _swaps(blueprint, cast)
         for role in sorted(set(cast.roles) - talkers):
             faults.add("cast", ("casts", at), f"no distractor is for {role} to say")
+    # a pair needs three persons: of two, one would answer himself
+    if not any(able for size, able in swappable.items() if size > 2):
+        faults.add(
+            "swap", ("casts",), "in no cast of three or four do two persons share a right: no pair can be planned"
+        )
     for size, able in sorted(swappable.items()):
-        if not able:
-            faults.add("swap", ("casts",), f"in no cast of {size} do two persons share a right: no pair can be planned")
+        if size > 2 and not able:
+            faults.add("swap", ("casts",), f"in no cast of {size} do two persons share a right", level="warning")
 
 
 def _able(blueprint: Blueprint, roles: list[str] | tuple[str, ...], field: Field, action: Action) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
+from dtbuild.errors import BlueprintError
 from dtbuild.gold.draw import pick
 from dtbuild.gold.index import Index
 from dtbuild.gold.phenomena import PHENOMENA
@@ -42,6 +43,32 @@ def wanted(rng: random.Random, settings: GoldSettings) -> set[str]:
         if needed in result and share and drawn[name] < settings.rate(name) / share:
             result.add(name)
     return result
+
+
+def size(rng: random.Random, settings: GoldSettings, index: Index, pair: bool) -> int:
+    """How many persons. Raises BlueprintError when the scenario has no cast of a wanted size.
+
+    Two people cannot trade a turn (one of them would answer himself in B), so a pair needs three. Half of a
+    cohort's families are pairs: two-person casts get twice their weight among the others, and over the cohort the
+    shares are those of the settings.
+    """
+    weights = {int(each): weight for each, weight in settings.speakers.items() if weight > 0}
+    total = sum(weights.values())
+    two = weights.pop(2, 0.0) / total
+    if not pair and two:
+        rest = sum(weights.values())
+        scaled = {each: (1 - min(1.0, 2 * two)) * weight / rest for each, weight in weights.items()}
+        weights = {2: min(1.0, 2 * two), **scaled}
+    sizes = sorted(each for each, weight in weights.items() if weight > 0 and each in index.troupes)
+    if not sizes:
+        raise BlueprintError(
+            f"blueprint {index.blueprint.id!r}",
+            expected=f"a cast of {' or '.join(map(str, sorted(weights) or (3, 4)))} persons"
+            + (" (a pair needs three)" if pair else ""),
+            found=f"casts of {', '.join(map(str, sorted(index.troupes)))}; speakers {settings.speakers}",
+            fix="add such a cast, or change the weights of speakers",
+        )
+    return pick(rng, sizes, [weights[each] for each in sizes])
 
 
 def count(rng: random.Random, settings: GoldSettings, phenomena: frozenset[str]) -> int:

@@ -40,24 +40,15 @@ _SETTLE_OR_HOLD = 8
 
 
 def plan(blueprint: Blueprint, settings: GoldSettings, *, seed: int, index: int, attempt: int = 0, pair: bool) -> Plan:
-    """The plan of the index-th family (from 1); `attempt` counts rejected scripts of it, a pair plan has a swap.
+    """The plan of the index-th family (from 1); `attempt` counts rejected scripts of it, a pair plan has a swap
+    and three persons or more.
 
     Raises BlueprintError when no try gives a legal plan: cast, fields and sizes do not go together.
     """
     base = seeds.rng(seed, "gold", blueprint.id, index, attempt)
     wanted = choice.wanted(base, settings)
     known = index_of(blueprint)
-    # two people cannot trade a turn: one of them would answer himself in B
-    least = 3 if pair else 2
-    sizes = sorted(int(size) for size in settings.speakers if int(size) in known.troupes and int(size) >= least)
-    if not sizes:
-        raise BlueprintError(
-            f"blueprint {blueprint.id!r}",
-            expected=f"a cast of {' or '.join(sorted(settings.speakers))} persons",
-            found=f"casts of {', '.join(map(str, sorted(known.troupes)))}",
-            fix="add such a cast, or change the weights of speakers",
-        )
-    size = pick(base, sizes, [settings.speakers[str(each)] for each in sizes])
+    size = choice.size(base, settings, known, pair)
     for number in range(_TRIES):
         if number and number % _GIVE_WAY == 0 and wanted:
             gone = pick(base, sorted(wanted))

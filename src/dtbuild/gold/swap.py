@@ -25,8 +25,8 @@ def find(
 ) -> Swap | None:
     """A swap that keeps every chain legal, or None.
 
-    `order` is every beat as (ref, person). Both persons keep at least one other beat, and a beat just before or
-    after by the taker, whom the event would then answer, is avoided where it can be. `actions` are those of the
+    `order` is every beat as (ref, person). Both persons keep at least one other beat, and beats just before
+    or after by either of them, whom the event would then answer in A or B, are avoided where they can be. `actions` are those of the
     events that may change hands.
     """
     options: list[tuple[Swap, float]] = []
@@ -45,7 +45,7 @@ def find(
                     continue
                 place = at[event.id]
                 beside = {order[n][1] for n in (place - 1, place + 1) if 0 <= n < len(order)}
-                weight = _PREFERENCE[event.action] * (0.25 if taker.id in beside else 1.0)
+                weight = _PREFERENCE[event.action] * 0.25 ** len(beside & {taker.id, event.person})
                 options.append((Swap(events=(event.id,), giver=event.person, taker=taker.id), weight))
     if not options:
         return None
