@@ -23,7 +23,7 @@ from dtbuild.records.cohort import Gold, GoldTrajectory, PublicSchema
 from dtbuild.records.plan import state_after
 from dtbuild.records.script import Script, speakers
 
-WIDTH, LEFT, RIGHT, WAVE, LANE, ROW = 1400, 170, 30, 90, 26, 62
+WIDTH, LEFT, RIGHT, WAVE, LANE, ROW, LABEL = 1400, 190, 30, 90, 26, 66, 110
 LANES = ("#4878a8", "#b8653a", "#5b8c5a", "#8a6aa8")
 STATES = {"active": "#bcd4ec", "held": "#f4d79a", "settled": "#bfe0bd"}
 
@@ -45,7 +45,8 @@ def main() -> None:
 def draw(gold: Gold, script: Script, schema: PublicSchema, samples: np.ndarray) -> str:
     """The picture as SVG text; the same recording gives the same bytes."""
     scale = (WIDTH - LEFT - RIGHT) / gold.duration_us
-    height = 40 + WAVE + LANE * len(gold.speakers) + ROW * len(gold.trajectories) + 60
+    heights = [ROW + 30 * max(_levels(each, scale)) for each in gold.trajectories]
+    height = 40 + WAVE + LANE * len(gold.speakers) + sum(heights) + 60
     lanes = 40 + WAVE
     rows = lanes + LANE * len(gold.speakers) + 26
     parts = [
@@ -71,7 +72,7 @@ def draw(gold: Gold, script: Script, schema: PublicSchema, samples: np.ndarray) 
     names = {(field.entity, field.field): field.label for field in schema.fields}
     for number, trajectory in enumerate(gold.trajectories):
         name = names.get((trajectory.entity, trajectory.field), trajectory.field)
-        parts += _row(trajectory, name, rows + ROW * number, scale, gold.duration_us)
+        parts += _row(trajectory, name, rows + sum(heights[:number]), scale, gold.duration_us)
     x = LEFT
     for state, colour in STATES.items():
         parts.append(f'<rect x="{x}" y="{height - 22}" width="14" height="12" fill="{colour}"/>')
@@ -105,7 +106,7 @@ def _row(trajectory: GoldTrajectory, name: str, top: int, scale: float, duration
     if trajectory.instance:
         yield f'<text x="12" y="{top + 32}" fill="#666">{escape(trajectory.instance)}</text>'
     events = trajectory.events
-    for number, event in enumerate(events):
+    for number, (event, level) in enumerate(zip(events, _levels(trajectory, scale), strict=True)):
         begin = event.evidence.anchor[0].start_us
         end = events[number + 1].evidence.anchor[0].start_us if number + 1 < len(events) else duration
         x, width = LEFT + begin * scale, (end - begin) * scale
@@ -116,8 +117,19 @@ def _row(trajectory: GoldTrajectory, name: str, top: int, scale: float, duration
             yield f'<rect x="{at:.1f}" y="{top + 4}" width="{long:.1f}" height="18" fill="#222" opacity="0.55"/>'
         value = say(event.value) if event.value is not None else ""
         result = f" · {event.result}" if event.result else ""
-        yield f'<text x="{x:.1f}" y="{top + 36}">{event.action} {escape(event.speaker)}{result}</text>'
-        yield f'<text x="{x:.1f}" y="{top + 50}" fill="#555">{escape(value)}</text>'
+        yield f'<text x="{x:.1f}" y="{top + 36 + 30 * level}">{event.action} {escape(event.speaker)}{result}</text>'
+        yield f'<text x="{x:.1f}" y="{top + 50 + 30 * level}" fill="#555">{escape(value)}</text>'
+
+
+def _levels(trajectory: GoldTrajectory, scale: float) -> list[int]:
+    """0 or 1 for each event: a label that would run into the one before stands a level lower."""
+    levels, free = [], [-1.0, -1.0]
+    for event in trajectory.events:
+        x = event.evidence.anchor[0].start_us * scale
+        level = 0 if x >= free[0] or free[0] <= free[1] else 1
+        free[level] = x + LABEL
+        levels.append(level)
+    return levels
 
 
 if __name__ == "__main__":
