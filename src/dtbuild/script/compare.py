@@ -17,8 +17,6 @@ def size(value: Value | None) -> Decimal | None:
         return value.value
     if isinstance(value, Date):
         return Decimal(value.iso.replace("-", ""))
-    if isinstance(value, Composite):
-        return size(value.parts[0])
     return None
 
 
@@ -30,10 +28,13 @@ def direction(old: Value | None, now: Value | None) -> list[str]:
     """
     if old is None or now is None or old == now:
         return ["same"]
-    one, two = size(old), size(now)
-    if one is None or two is None or one == two:
-        return ["other"]
-    return ["lower" if two < one else "raise"]
+    pairs = [(old, now)]
+    if isinstance(old, Composite) and isinstance(now, Composite):
+        pairs = list(zip(old.parts, now.parts, strict=False))
+    for one, two in ((size(a), size(b)) for a, b in pairs):
+        if one is not None and two is not None and one != two:
+            return ["lower" if two < one else "raise"]
+    return ["other"]
 
 
 def less(old: Value, now: Value) -> Value | None:

@@ -58,6 +58,8 @@ class Draft:
     closed: bool = False
     """True when nothing more may be said in this turn."""
     to: str | None = None
+    parts: int = 0
+    """How many phrases it holds."""
 
     def add(self, text: str) -> tuple[int, int]:
         """Append text; returns the range it got, after tidying."""

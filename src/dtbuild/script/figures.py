@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from dtbuild.errors import Unspeakable
 from dtbuild.lexicon import Mention, read, say
-from dtbuild.records.values import Money, Rate, Status, Value
+from dtbuild.records.values import Money, Rate, Status, Term, Value
 from dtbuild.script.draft import Draft
 
 _FIRST: Mapping[str, tuple[tuple[str, float], ...]] = {
@@ -53,6 +53,8 @@ class Numbers:
             if cut is not None:
                 return cut
         table = (_AGAIN if role == "echo" else _FIRST).get(tag, (("plain", 1.0),))
+        if isinstance(value, Term) and value.unit == "month" and value.value >= 24:
+            table = (("plain", 1.0),)
         styles = [(style, weight) for style, weight in table if _form(value, style, self.anchor) is not None]
         if not styles:
             return say(value, anchor=self.anchor)

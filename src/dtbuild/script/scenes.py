@@ -152,6 +152,8 @@ class Scenes:
         other = self.partner(actor, event)
         known = talk.known.get(trajectory.id)
         tags = direction(known.value if known else None, event.value)
+        if known is None and event.value is not None:
+            tags.append("first_value")
         errand = self.errands.pop(trajectory.id, None)
         if errand is not None or event.clears:
             obstacle = event.clears or (errand.obstacle if errand else "")
@@ -168,7 +170,9 @@ class Scenes:
                 self._bridge(other, actor, trajectory)
             objector = self._objector(trajectory, event, actor, tags[0])
             tags = [*tags, "revise"]
-            if objector is None:
+            if known is None:
+                talk.say(other, "ask.again", to=actor, about=trajectory, event=event, call=True)
+            elif objector is None:
                 tags.append("own_wish")
             else:
                 other = objector
@@ -178,7 +182,7 @@ class Scenes:
                 )  # fmt: skip
             spaces = ()
         self._trigger("advance", trajectory, event, actor, other, tags, spaces)
-        self._take(trajectory, event, actor, other, "take.advance", tags)
+        self._take(trajectory, event, actor, other, "take.start" if known is None else "take.advance", tags)
         self._aside(other, actor)
         if event.id not in talk.swapped:
             self._weigh(other, actor, trajectory, 0.35)
@@ -202,7 +206,7 @@ class Scenes:
         elif self._place(trajectory) != "on":
             self._bridge(other, actor, trajectory)
         told = self._authority(event, actor, other, trajectory)
-        if told and talk.chance(0.7):
+        if (told and talk.chance(0.7)) or self._asked_enough(other):
             pass
         elif known is not None and "same" in tags and talk.chance(0.65) and event.result in ("approved", "confirmed"):
             talk.say(other, "confirm", to=actor, about=trajectory, event=event, tags=tags, call=True)
@@ -272,7 +276,8 @@ class Scenes:
     ) -> None:
         """A sentence before or after the one that carries the event, in the same turn."""
         talk = self.talk
-        if event.id in talk.swapped or not talk.chance(0.4 if where == "head" else 0.3):
+        share = 1.0 if where == "head" and "own_wish" in tags else 0.4 if where == "head" else 0.3
+        if event.id in talk.swapped or not talk.chance(share):
             return
         if where == "head" and talk.last_person == actor.id and talk.turns[-1].text:
             return
@@ -282,7 +287,7 @@ class Scenes:
         """A third person puts in a word."""
         talk = self.talk
         others = talk.others(*(person.id for person in people), talk.last_person or "")
-        if others and talk.chance(0.3):
+        if others and talk.chance(0.22):
             talk.say(talk.rng.choice(others), "aside", to=people[0], optional=True)
 
     def _weigh(self, one: Person, two: Person, trajectory: Trajectory, share: float) -> None:
@@ -366,10 +371,15 @@ class Scenes:
             words = {"one": talk.called[other.id, one.id], "two": talk.called[other.id, two.id]}
             self._say_authority(other, "authority.both", actor, event, trajectory, words)
             return True
-        if talk.chance(0.45):
+        if talk.chance(0.45) and not self._asked_enough(other):
             self._say_authority(other, "authority.to", actor, event, trajectory, {})
             return True
         return False
+
+    def _asked_enough(self, who: Person) -> bool:
+        """Whether the turn that `who` would go on with is full of other things."""
+        last = self.talk.last
+        return last is not None and last.person == who.id and last.parts >= 3
 
     def _say_authority(
         self,

@@ -244,6 +244,7 @@ class Talk:
             del draft.spans[kept[1] :], draft.mentions[kept[2] :], self.said[kept[3] :]
             return False
         draft.to = to.id if to else None
+        draft.parts += 1
         draft.closed = draft.closed or alone or swapped or hanzi(draft.text) >= LONG
         self.count += hanzi(draft.text) - before
         return True
@@ -329,7 +330,7 @@ class Talk:
         which need not say the event's value."""
         names = [prefix + bank for prefix in frame.spaces] + [bank]
         # lines written for this very matter come first, but not always
-        ordered = names if self.rng.random() < 0.7 else names[::-1]
+        ordered = names if nested or self.rng.random() < 0.7 else names[::-1]
         spare: Entry | None = None
         for name in ordered:
             for entry in self._shuffled(self.book.lines(name)):
