@@ -179,7 +179,9 @@ def obstacle_gone(plan: Plan, script: Script) -> Pair | None:
 
 
 def hold_that_goes_on(plan: Plan, script: Script) -> Pair | None:
-    for event in events(plan, "hold"):
+    """Not of a hold that opens a cycle: the words of waiting stand beside its spans and would stay."""
+    opening = {cycle.events[0].id for each in plan.trajectories for cycle in each.cycles[1:]}
+    for event in (each for each in events(plan, "hold") if each.id not in opening):
         for kind in ("action", "obstacle"):
             for span in spans_of(script, event.id, kind):
                 values = spans_of(script, event.id, "value")

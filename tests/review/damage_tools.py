@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from dtbuild.records.plan import Event, Plan
 from dtbuild.records.script import Mention, Script, Span, Turn
-from dtbuild.records.values import Money, Rate, Term
+from dtbuild.records.values import Money, Rate, Term, Value
 
 Pair = tuple[Plan, Script]
 Kind = Callable[[Plan, Script], Pair | None]
@@ -93,15 +93,25 @@ def plain_turn(script: Script) -> int:
 
 
 def restate(script: Script, mention: Mention) -> Script:
-    """Another value of the same type, said and declared alike."""
-    if isinstance(mention.value, Money):
-        words, value = "九百三十万", replace(mention.value, amount=Decimal(9_300_000))
-    elif isinstance(mention.value, Term):
-        words, value = "七个月", Term(value=Decimal(7), unit="month")  # type: ignore[assignment]
-    else:
-        words, value = "两个点", Rate(value=Decimal(2), unit="percent")  # type: ignore[assignment]
+    """Another value of the same type (a rate for those not listed), said and declared alike."""
+    words, value = next(
+        other for other in _OTHERS if other[1] != mention.value and _stands_for(other[1], mention.value)
+    )
     script = edit(script, mention.turn, mention.start, mention.end, words)
     return replace(
         script,
         mentions=tuple(replace(each, value=value) if each.id == mention.id else each for each in script.mentions),
     )
+
+
+def _stands_for(other: Value, value: Value) -> bool:
+    return type(other) is type(value) or (isinstance(other, Rate) and not isinstance(value, Money | Term))
+
+
+_OTHERS: tuple[tuple[str, Value], ...] = (
+    ("九百三十万", Money(amount=Decimal(9_300_000), currency="CNY")),
+    ("八百七十万", Money(amount=Decimal(8_700_000), currency="CNY")),
+    ("七个月", Term(value=Decimal(7), unit="month")),
+    ("十一个月", Term(value=Decimal(11), unit="month")),
+    ("百分之二点三", Rate(value=Decimal("2.3"), unit="percent")),
+)
