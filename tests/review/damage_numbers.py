@@ -33,9 +33,13 @@ def changed_number(plan: Plan, script: Script) -> Pair | None:
 
 
 def wrong_unit(plan: Plan, script: Script) -> Pair | None:
+    """五个月 becomes days, or 八百万 becomes 八百亿; the number stays."""
     for mention in script.mentions:
+        words = script.turn(mention.turn).text[mention.start : mention.end]
         if isinstance(mention.value, Term) and mention.value.unit == "month":
             return plan, edit(script, mention.turn, mention.end - 1, mention.end, "天")
+        if isinstance(mention.value, Money) and words.endswith("万"):
+            return plan, edit(script, mention.turn, mention.end - 1, mention.end, "亿")
     return None
 
 
