@@ -144,7 +144,7 @@ class Scenes:
             talk.exchange(fixer, actor, "hold.talk", about=trajectory, event=event, odd=True)
         self._aside(actor, fixer)
         if event.id not in talk.swapped:
-            self._weigh(other, actor, trajectory, 0.6)
+            self._weigh(other, actor, trajectory, 0.6, ["on_hold"])
         self.errands[trajectory.id] = Errand(event.obstacle, trajectory, event, owner)
 
     def _advance(self, trajectory: Trajectory, event: Event, actor: Person) -> None:
@@ -176,10 +176,11 @@ class Scenes:
                 tags.append("own_wish")
             else:
                 other = objector
-                talk.exchange(
+                said = talk.exchange(
                     objector, actor, "object", about=trajectory, event=event, tags=tags, odd=True, call=True,
                     numbers=self._premises(event),
                 )  # fmt: skip
+                tags += [] if said else ["own_wish"]
             spaces = ()
         self._trigger("advance", trajectory, event, actor, other, tags, spaces)
         self._take(trajectory, event, actor, other, "take.start" if known is None else "take.advance", tags)
@@ -290,10 +291,12 @@ class Scenes:
         if others and talk.chance(0.22):
             talk.say(talk.rng.choice(others), "aside", to=people[0], optional=True)
 
-    def _weigh(self, one: Person, two: Person, trajectory: Trajectory, share: float) -> None:
+    def _weigh(
+        self, one: Person, two: Person, trajectory: Trajectory, share: float, tags: Sequence[str] = ()
+    ) -> None:
         """They talk over what has just happened."""
         if self.talk.slack(self.done) and self.talk.chance(share):
-            self.talk.exchange(one, two, "weigh", about=trajectory)
+            self.talk.exchange(one, two, "weigh", about=trajectory, tags=tags)
 
     def _keep(self, trajectory: Trajectory, event: Event, frame: Frame) -> None:
         if event.value is not None and frame.antecedent is not None:

@@ -301,7 +301,8 @@ class Talk:
                 all_numbers.setdefault("echo", Number(known.value, "echo", known.event, known.value))
             scope = event.scope if event else spec.scope
             said["scope"] = self.rng.choice(self.scopes[scope].said)
-            said["that"] = self.anaphor(about)
+            if known is not None:
+                said["that"] = self.anaphor(about)
         said.update(words)
         frame = Frame(
             speaker=who,
