@@ -99,7 +99,7 @@ def test_taker_without_the_right() -> None:
 @pytest.mark.parametrize("swap_", [None, Swap(events=("A9",), giver="p3", taker="p4")])
 def test_a_plan_without_a_possible_swap_is_named(swap_: Swap | None) -> None:
     plan, script = pair()
-    with pytest.raises(Incomplete, match="swap|A9"):
+    with pytest.raises(Incomplete, match=r"swap|A9"):
         swap(replace(plan, swap=swap_), script, recording="sc0000x-b")
 
 

@@ -1,8 +1,9 @@
 """Words that close a matter which gold leaves open.
 
 A listener who hears 那就这么定了 over an unsettled field hears a settle that is in no chain. The field in play is
-the one the phrase's clause names, or one before it, else the one last touched; the rule speaks only when that field is not settled by the
-end of the turn, and the phrase is neither negated nor asked nor put off. Its wordings: `words.yaml`.
+the one that the phrase's clause names, or a clause before it, else the one last touched; the rule speaks only when
+that field is not settled by the end of the turn, and the phrase is neither negated nor asked nor put off. Its
+wordings: `words.yaml`.
 """
 
 from __future__ import annotations
