@@ -11,6 +11,9 @@ from dtbuild.records.plan import Action, Event, Person, Swap, Trajectory
 
 _PREFERENCE: dict[Action, float] = {"settle": 60.0, "hold": 30.0, "advance": 4.0, "start": 1.0}
 
+_ACROSS = 0.02
+"""The other side of the table may have the same right, but seldom the same words."""
+
 ANY: frozenset[Action] = frozenset(_PREFERENCE)
 CONCLUDING: frozenset[Action] = frozenset({"settle", "hold"})
 
@@ -25,12 +28,13 @@ def find(
 ) -> Swap | None:
     """A swap that keeps every chain legal, or None.
 
-    `order` is every beat as (ref, person). Both persons keep at least one other beat, and beats just before
-    or after by either of them, whom the event would then answer in A or B, are avoided where they can be. `actions` are those of the
-    events that may change hands.
+    `order` is every beat as (ref, person). Both persons keep at least one other beat. Beats just before or after
+    by either of them, whom the event would then answer in A or B, and takers of the other side are avoided where
+    they can be. `actions` are those of the events that may change hands.
     """
     options: list[tuple[Swap, float]] = []
     at = {ref: number for number, (ref, _) in enumerate(order)}
+    sides = {person.id: index.blueprint.role(person.role).side for person in cast}
     for trajectory in trajectories:
         for event in trajectory.events:
             for taker in cast:
@@ -46,6 +50,8 @@ def find(
                 place = at[event.id]
                 beside = {order[n][1] for n in (place - 1, place + 1) if 0 <= n < len(order)}
                 weight = _PREFERENCE[event.action] * 0.25 ** len(beside & {taker.id, event.person})
+                if sides[taker.id] != sides[event.person]:
+                    weight *= _ACROSS
                 options.append((Swap(events=(event.id,), giver=event.person, taker=taker.id), weight))
     if not options:
         return None
