@@ -81,7 +81,9 @@ def test_value_spans_select_the_value_or_name_an_antecedent(written: Pairs) -> N
                     assert by_id[span.antecedent].value == event.value
                     continue
                 [mention] = [
-                    m for m in script.mentions if (m.turn, m.start, m.end) == (span.turn, span.start, span.end)
+                    m
+                    for m in script.mentions
+                    if (m.turn, m.start, m.end) == (span.turn, span.start, span.end)
                 ]
                 assert mention.value == event.value and mention.role == "event"
 
@@ -103,7 +105,11 @@ def test_every_number_read_is_declared(written: Pairs, blueprint: Blueprint) -> 
             spots = [(m.start, m.end) for m in script.mentions if m.turn == turn.id]
             for found in read(turn.text, anchor=anchor):
                 if found.value is not None or found.number is not None:
-                    assert any(a < found.end and found.start < b for a, b in spots), (turn.id, turn.text, found.text)
+                    assert any(a < found.end and found.start < b for a, b in spots), (
+                        turn.id,
+                        turn.text,
+                        found.text,
+                    )
 
 
 def test_candidates_and_distractors_are_said_by_their_persons(written: Pairs) -> None:
@@ -136,7 +142,9 @@ def test_people_take_turns_and_nobody_names_himself(written: Pairs) -> None:
             assert person.name not in turn.text
 
 
-def test_colleagues_are_not_addressed_formally_across_and_within(written: Pairs, blueprint: Blueprint) -> None:
+def test_colleagues_are_not_addressed_formally_across_and_within(
+    written: Pairs, blueprint: Blueprint
+) -> None:
     """With one side alone at the table nobody says 您."""
     for plan, script in written:
         if len({blueprint.role(person.role).side for person in plan.cast}) == 1:
@@ -174,7 +182,9 @@ def test_swapped_turns_fit_either_person(written: Pairs, blueprint: Blueprint) -
             for near in script.turns[max(0, number - 1) : number + 2]:
                 assert near is turn or near.person not in pair
                 if near is not turn:
-                    named = {id for id in pair if any(form in near.text for form in name_forms(plan.person(id)))}
+                    named = {
+                        id for id in pair if any(form in near.text for form in name_forms(plan.person(id)))
+                    }
                     assert len(named) in {0, 2}, (turn.text, near.text)
     assert seen > 50
 
@@ -188,7 +198,9 @@ def test_a_pair_of_two_people_is_refused_by_name(plans: list[Plan], blueprint: B
         write(odd, blueprint, recording="x-a", seed=1, chars=CHARS)
 
 
-def test_the_same_arguments_give_the_same_script(plans: list[Plan], scripts: list[Script], blueprint: Blueprint) -> None:
+def test_the_same_arguments_give_the_same_script(
+    plans: list[Plan], scripts: list[Script], blueprint: Blueprint
+) -> None:
     for plan, script in list(zip(plans, scripts, strict=True))[:20]:
         assert write(plan, blueprint, recording=script.recording, seed=20260131, chars=CHARS) == script
     other = write(plans[0], blueprint, recording=scripts[0].recording, seed=7, chars=CHARS)

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from typing import Literal
 
 from dtbuild.records.script import SpanKind
 from dtbuild.records.values import Value
@@ -43,7 +44,7 @@ class DraftMention:
     id: str
     start: int
     end: int
-    role: str
+    role: Literal["event", "echo", "premise", "unauthorised", "distractor"]
     value: Value
     target: str | None
 

@@ -13,7 +13,18 @@ from dataclasses import dataclass
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Person
 
-_FILLERS = ("嗯，", "那个，", "呃，", "这个嘛，", "嗯……", "其实，", "怎么说呢，", "就是说，", "哎，", "我看啊，")
+_FILLERS = (
+    "嗯，",
+    "那个，",
+    "呃，",
+    "这个嘛，",
+    "嗯……",
+    "其实，",
+    "怎么说呢，",
+    "就是说，",
+    "哎，",
+    "我看啊，",
+)
 _FIRST = ("行", "好", "成", "可以", "嗯", "好的", "好嘞", "行吧")
 _COMPOUND = ("欧阳", "司马", "上官", "诸葛", "司徒", "东方", "皇甫", "慕容", "令狐", "夏侯", "尉迟", "公孙")
 

@@ -7,6 +7,8 @@ general banks of the same name (`small_talk` under `talk.`).
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from dtbuild.records.blueprint import Blueprint, Lines
@@ -66,6 +68,15 @@ class Phrasebook:
 
     def names(self) -> tuple[str, ...]:
         return tuple(sorted({*self._banks, *self._exchanges}))
+
+
+def shuffled(entries: Sequence[Entry], rng: random.Random) -> Iterator[Entry]:
+    """The entries in random order, drawn one at a time: mostly the first one fits."""
+    left = list(entries)
+    while left:
+        at = int(rng.random() * len(left))
+        left[at], left[-1] = left[-1], left[at]
+        yield left.pop()
 
 
 def _is_exchange(entries: list[Entry]) -> bool:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from dtbuild.errors import BlueprintError
 from dtbuild.records.plan import Candidate, Cycle, Distractor, Event, Person, Trajectory
-from dtbuild.script.compare import direction, less
-from dtbuild.script.talk import Frame, Known, Number, Talk
+from dtbuild.script import authority, people
+from dtbuild.script.compare import direction
+from dtbuild.script.situation import Frame, Known, Number
+from dtbuild.script.talk import Talk
 
 
 @dataclass(slots=True)
@@ -40,6 +41,9 @@ class Scenes:
         first = event.predecessor is None
         reopened = first and trajectory.cycles[0].id != cycle.id
         actor = talk.person(event.person)
+        if event.id in talk.swapped and talk.last is not None and talk.last.to in talk.bound:
+            # the turn beside a swapped one speaks to neither of the two
+            talk.last.closed = True
         if event.action == "start":
             (self._reopen if reopened else self._start)(trajectory, event, actor)
         elif event.action == "hold":
@@ -55,14 +59,14 @@ class Scenes:
         """Someone without the right wishes for a value; we hear that he may not decide."""
         talk = self.talk
         who = talk.person(candidate.person)
-        to = self.partner(who)
+        to = people.partner(self.talk, who)
         numbers = {"cand": Number(candidate.value, "unauthorised", candidate.id)}
         spec = talk.fields[trajectory.key]
         tags = [self._place(trajectory)]
         known = talk.known.get(trajectory.id)
         if known is not None:
             tags += direction(known.value, candidate.value)
-        decider = self._decider(trajectory, who.id)
+        decider = people.decider(talk, trajectory, who.id)
         words = {"decider": talk.called[who.id, decider.id]} if decider else {}
         scope = talk.rng.choice(talk.scopes[spec.scope].said)
         talk.say(
@@ -80,13 +84,12 @@ class Scenes:
         """A number of the case that no decision is about."""
         talk = self.talk
         who = talk.person(distractor.person)
-        to = self.partner(who)
+        to = people.partner(self.talk, who)
         numbers = {"num": Number(distractor.value, "distractor", distractor.id)}
         space = (f"distractor:{distractor.kind}:",)
-        if talk.book.exchanges(space[0] + "talk"):
-            if talk.exchange(to, who, "talk", numbers=numbers, spaces=space, call=True):
-                talk.topic = ""
-                return
+        if talk.exchange(to, who, "talk", numbers=numbers, spaces=space, call=True):
+            talk.topic = ""
+            return
         talk.say(who, "say", to=to, numbers=numbers, spaces=space)
         talk.turns[-1].closed = True
 
@@ -94,7 +97,7 @@ class Scenes:
 
     def _start(self, trajectory: Trajectory, event: Event, actor: Person) -> None:
         talk = self.talk
-        other = self.partner(actor, event)
+        other = people.partner(self.talk, actor, event)
         tags, named = ["free"], False
         if talk.last_person == actor.id or talk.chance(0.6):
             named = self._bridge(other, actor, trajectory)
@@ -112,18 +115,20 @@ class Scenes:
         self._aside(other, actor)
 
     def _reopen(self, trajectory: Trajectory, event: Event, actor: Person) -> None:
-        other = self.partner(actor, event)
+        other = people.partner(self.talk, actor, event)
         self._cue(actor, other, event)
         self._trigger("reopen.start", trajectory, event, actor, other, [])
         if self.talk.slack(self.done):
             self.talk.exchange(other, actor, "reopen.why", about=trajectory, event=event, odd=False)
         self._take(trajectory, event, actor, other, "take.reopen")
 
-    def _hold(self, trajectory: Trajectory, event: Event, actor: Person, *, first: bool, reopened: bool) -> None:
+    def _hold(
+        self, trajectory: Trajectory, event: Event, actor: Person, *, first: bool, reopened: bool
+    ) -> None:
         talk = self.talk
         assert event.obstacle is not None
-        other = self.partner(actor, event)
-        owner = self._owner(event.obstacle, actor, event)
+        other = people.partner(self.talk, actor, event)
+        owner = people.owner(talk, event.obstacle, actor, event)
         tags = ["again"] if event.predecessor and self._held(trajectory) else []
         tags += ["first"] if first else []
         if reopened:
@@ -136,7 +141,7 @@ class Scenes:
         self._trigger("reopen.hold" if reopened else "hold", trajectory, event, actor, owner or other, tags)
         space = (f"obstacle:{event.obstacle}:",)
         fixer = owner or other
-        numbers = self._premises(event)
+        numbers = people.premises(talk, event)
         promised = talk.exchange(
             fixer, actor, "talk", about=trajectory, event=event, numbers=numbers, spaces=space, odd=True
         )
@@ -149,7 +154,7 @@ class Scenes:
 
     def _advance(self, trajectory: Trajectory, event: Event, actor: Person) -> None:
         talk = self.talk
-        other = self.partner(actor, event)
+        other = people.partner(self.talk, actor, event)
         known = talk.known.get(trajectory.id)
         tags = direction(known.value if known else None, event.value)
         if known is None and event.value is not None:
@@ -168,7 +173,7 @@ class Scenes:
         else:
             if self._place(trajectory) != "on":
                 self._bridge(other, actor, trajectory)
-            objector = self._objector(trajectory, event, actor, tags[0])
+            objector = people.objector(talk, trajectory, event, actor, tags[0])
             tags = [*tags, "revise"]
             if known is None:
                 talk.say(other, "ask.again", to=actor, about=trajectory, event=event, call=True)
@@ -178,7 +183,7 @@ class Scenes:
                 other = objector
                 said = talk.exchange(
                     objector, actor, "object", about=trajectory, event=event, tags=tags, odd=True, call=True,
-                    numbers=self._premises(event),
+                    numbers=people.premises(talk, event),
                 )  # fmt: skip
                 tags += [] if said else ["own_wish"]
             spaces = ()
@@ -190,7 +195,7 @@ class Scenes:
 
     def _settle(self, trajectory: Trajectory, event: Event, actor: Person, *, first: bool) -> None:
         talk = self.talk
-        other = self.partner(actor, event)
+        other = people.partner(self.talk, actor, event)
         known = talk.known.get(trajectory.id)
         tags = direction(known.value if known else None, event.value)
         tags.append(event.result or "approved")
@@ -206,10 +211,15 @@ class Scenes:
             spaces = (f"obstacle:{event.clears}:",)
         elif self._place(trajectory) != "on":
             self._bridge(other, actor, trajectory)
-        told = self._authority(event, actor, other, trajectory)
-        if (told and talk.chance(0.7)) or self._asked_enough(other):
+        told = authority.make_heard(talk, event, actor, other, trajectory)
+        if (told and talk.chance(0.7)) or authority.full(talk, other):
             pass
-        elif known is not None and "same" in tags and talk.chance(0.65) and event.result in ("approved", "confirmed"):
+        elif (
+            known is not None
+            and "same" in tags
+            and talk.chance(0.65)
+            and event.result in ("approved", "confirmed")
+        ):
             talk.say(other, "confirm", to=actor, about=trajectory, event=event, tags=tags, call=True)
         elif talk.last_person == actor.id or (talk.slack(self.done) and talk.chance(0.5)):
             talk.say(other, "ask.verdict", to=actor, about=trajectory, event=event, tags=tags, call=True)
@@ -232,10 +242,17 @@ class Scenes:
     ) -> None:
         talk = self.talk
         known = talk.known.get(trajectory.id)
-        numbers = self._premises(event)
-        if talk.last_person == actor.id and not talk.turns[-1].closed and talk.topic != trajectory.id and not without:
+        numbers = people.premises(talk, event)
+        if (
+            talk.last_person == actor.id
+            and not talk.turns[-1].closed
+            and talk.topic != trajectory.id
+            and not without
+        ):
             # one goes on speaking, but of something else
-            if event.id not in talk.swapped and talk.say(actor, "shift", to=to, about=trajectory, optional=True):
+            if event.id not in talk.swapped and talk.say(
+                actor, "shift", to=to, about=trajectory, optional=True
+            ):
                 without = ("field",)
         held = list(tags)
         antecedent = None
@@ -251,7 +268,7 @@ class Scenes:
             numbers["old"] = Number(known.value, "echo", known.event)
         if event.obstacle:
             spaces = (f"obstacle:{event.obstacle}:", *spaces)
-        if event.action == "settle" and not self._audible(event):
+        if event.action == "settle" and not authority.heard(talk, event):
             held.append("unknown_authority")
         frame = talk.frame(actor, to, trajectory, event, held, numbers, {}, spaces, event.id, (event.id,))
         full = frame.has
@@ -282,7 +299,9 @@ class Scenes:
             return
         if where == "head" and talk.last_person == actor.id and talk.turns[-1].text:
             return
-        talk.say(actor, f"{where}.{event.action}", to=to, about=trajectory, event=event, tags=tags, optional=True)
+        talk.say(
+            actor, f"{where}.{event.action}", to=to, about=trajectory, event=event, tags=tags, optional=True
+        )
 
     def _aside(self, *people: Person) -> None:
         """A third person puts in a word."""
@@ -316,6 +335,8 @@ class Scenes:
     ) -> None:
         """How somebody takes an event: an echo, a note, a doubt."""
         self.talk.say(other, bank, to=actor, about=trajectory, event=event, tags=tags)
+        if event.id in self.talk.swapped:
+            self.talk.turns[-1].closed = True
 
     def _cue(self, actor: Person, other: Person, event: Event) -> None:
         """Something makes a person come back to what was concluded."""
@@ -354,121 +375,15 @@ class Scenes:
         if owner is None or owner.id == actor.id or (event.id in talk.swapped and owner.id in talk.bound):
             owner = None
         place = self._place(trajectory)
-        numbers = self._premises(event)
+        numbers = people.premises(talk, event)
         if owner is not None:
             talk.say(
                 owner, "arrive", to=actor, about=trajectory, event=event, tags=[place, *tags], spaces=space,
                 numbers=numbers,
             )  # fmt: skip
             return
-        other = self.partner(actor, event)
+        other = people.partner(self.talk, actor, event)
         talk.say(other, "chase", to=actor, about=trajectory, event=event, tags=[place, *tags], call=True)
-
-    def _authority(self, event: Event, actor: Person, other: Person, trajectory: Trajectory) -> bool:
-        """Before a settle, make it audible who may conclude this scope, unless the settle itself will; says whether it was."""
-        talk = self.talk
-        if self._audible(event):
-            return False
-        if event.id in talk.swapped:
-            one, two = (talk.person(id) for id in sorted(talk.bound))
-            words = {"one": talk.called[other.id, one.id], "two": talk.called[other.id, two.id]}
-            self._say_authority(other, "authority.both", actor, event, trajectory, words)
-            return True
-        if talk.chance(0.45) and not self._asked_enough(other):
-            self._say_authority(other, "authority.to", actor, event, trajectory, {})
-            return True
-        return False
-
-    def _asked_enough(self, who: Person) -> bool:
-        """Whether the turn that `who` would go on with is full of other things."""
-        last = self.talk.last
-        return last is not None and last.person == who.id and last.parts >= 3
-
-    def _say_authority(
-        self,
-        who: Person,
-        bank: str,
-        actor: Person,
-        event: Event,
-        trajectory: Trajectory,
-        words: dict[str, str],
-    ) -> None:
-        talk = self.talk
-        swapped = event.id in talk.swapped
-        spec = talk.fields[trajectory.key]
-        words["scope"] = talk.rng.choice(talk.scopes[event.scope].said)
-        talk.say(
-            who, bank, to=None if swapped else actor, about=trajectory, words=words,
-            target=event.id, authority=(event.id,), call=True, tags=["limited"] if event.scope != spec.scope else [],
-        )  # fmt: skip
-
-    def _audible(self, event: Event) -> bool:
-        return any(span.kind == "authority" and span.target == event.id for d in self.talk.turns for span in d.spans)
 
     def _held(self, trajectory: Trajectory) -> bool:
         return trajectory.id in self.errands
-
-    def _owner(self, obstacle: str, actor: Person, event: Event) -> Person | None:
-        """Somebody present who can bring what clears the obstacle."""
-        talk = self.talk
-        roles = talk.blueprint.obstacle(obstacle).cleared_by
-        bound = talk.bound if event.id in talk.swapped else frozenset()
-        people = [p for p in talk.others(actor.id, *bound) if p.role in roles]
-        people.sort(key=lambda person: roles.index(person.role))
-        return people[0] if people else None
-
-    def _objector(self, trajectory: Trajectory, event: Event, actor: Person, way: str) -> Person | None:
-        """Somebody whose side would want the change; None where it can only be the actor's own wish."""
-        talk = self.talk
-        bound = talk.bound if event.id in talk.swapped else frozenset()
-        people = talk.others(actor.id, *bound)
-        wants = {
-            side: wanted
-            for side, _, wanted in (
-                entry.source.partition(" ") for entry in talk.book.lines(f"field:{trajectory.key}:interest")
-            )
-        }
-        keen = [p for p in people if wants.get(talk.side[p.id]) == way]
-        if keen:
-            return talk.rng.choice(keen)
-        neutral = [p for p in people if talk.side[p.id] not in wants]
-        return talk.rng.choice(neutral) if neutral else None
-
-    def _decider(self, trajectory: Trajectory, without: str) -> Person | None:
-        talk = self.talk
-        scope = talk.fields[trajectory.key].scope
-        people = [p for p in talk.others(without) if talk.blueprint.may(p.role, scope, "settle")]
-        return people[0] if people else None
-
-    def partner(self, actor: Person, event: Event | None = None) -> Person:
-        """Whom `actor` talks with: the last speaker, or somebody of another side."""
-        talk = self.talk
-        bound = talk.bound if event is not None and event.id in talk.swapped else frozenset()
-        people = talk.others(actor.id, *bound)
-        if not people:
-            raise BlueprintError(
-                f"plan {talk.plan.family}, swap of {event.id if event else ''}",
-                expected="a third person, so that nobody answers himself in A or B",
-                found=f"{len(talk.plan.cast)} in the cast",
-                fix="plan a pair with three or more people",
-            )
-        last = talk.last_person
-        if last is not None and any(p.id == last for p in people) and talk.chance(0.6):
-            return talk.person(last)
-        across = [p for p in people if talk.side[p.id] != talk.side[actor.id]]
-        return talk.rng.choice(across if across and talk.chance(0.7) else people)
-
-    def _premises(self, event: Event) -> dict[str, Number]:
-        """Numbers that a reason for the event may name: the case's quantities, what was taken off."""
-        talk = self.talk
-        found: dict[str, Number] = {}
-        for name, value in talk.plan.quantities.items():
-            head, _, tail = name.rpartition(".")
-            if not head or head in (event.obstacle, event.clears):
-                found[tail] = Number(value, "premise", event.id)
-        known = next((k for k in talk.known.values() if k.event == event.predecessor), None)
-        off = less(known.value, event.value) if known and event.value is not None else None
-        if off is not None:
-            found["diff"] = Number(off, "premise", event.id)
-        return found
-

@@ -8,7 +8,7 @@ speaking goes on in the same turn; where that cannot be, somebody else nods firs
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from dtbuild.errors import BlueprintError
@@ -16,9 +16,11 @@ from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Event, Person, Plan, Trajectory
 from dtbuild.records.values import Status, Value
 from dtbuild.script.draft import Draft, DraftMention, hanzi
-from dtbuild.script.manner import Manner, addresses, manners
 from dtbuild.script.figures import Numbers, reads_as_declared
-from dtbuild.script.phrasebook import Phrasebook
+from dtbuild.script.line import Line
+from dtbuild.script.manner import Manner, addresses, manners
+from dtbuild.script.phrasebook import Phrasebook, shuffled
+from dtbuild.script.situation import Frame, Known, Number
 from dtbuild.script.template import Entry, feasible, render
 
 _RETRIES = 12
@@ -26,44 +28,8 @@ LONG = 60
 """汉字 after which a turn takes no further phrase."""
 
 
-@dataclass(slots=True)
-class Number:
-    """A value a phrase may say, and what its mention stands for."""
-
-    value: Value
-    role: str
-    target: str | None
-    near: Value | None = None
-
-
-@dataclass(slots=True)
-class Frame:
-    """The situation in which a phrase is chosen and rendered."""
-
-    speaker: Person
-    to: Person | None
-    tags: frozenset[str]
-    words: dict[str, str]
-    numbers: dict[str, Number]
-    target: str = ""
-    authority: tuple[str, ...] = ()
-    spaces: tuple[str, ...] = ()
-    """Prefixes of banks of the matter at hand (`field:…:`, `obstacle:…:`), looked at before the general ones."""
-    anaphor: str | None = None
-    antecedent: str | None = None
-    settle: bool = False
-    field: str | None = None
-    has: frozenset[str] = frozenset()
-
-
-@dataclass(slots=True)
-class Known:
-    """The number of a trajectory as it stands in the talk."""
-
-    value: Value
-    mention: str
-    event: str
-    person: str
+TRIGGERS = frozenset({"start", "hold", "advance", "settle", "reopen.start", "reopen.hold"})
+"""Banks whose entries carry events."""
 
 
 @dataclass
@@ -167,7 +133,9 @@ class Talk:
                 return False
             if self.utter(entry, bank, frame, event, call=call, alone=alone):
                 return True
-        raise BlueprintError(f"phrase bank {bank!r}", found="no entry whose numbers read as declared", fix="lint_banks")
+        raise BlueprintError(
+            f"phrase bank {bank!r}", found="no entry whose numbers read as declared", fix="lint_banks"
+        )
 
     def exchange(
         self,
@@ -190,7 +158,18 @@ class Talk:
         """
         hidden = event is not None and event.id in self.swapped
         frames = [
-            self.frame(who, None if hidden and to.id in self.bound else to, about, event, tags, numbers or {}, words or {}, spaces, "", ())
+            self.frame(
+                who,
+                None if hidden and to.id in self.bound else to,
+                about,
+                event,
+                tags,
+                numbers or {},
+                words or {},
+                spaces,
+                "",
+                (),
+            )
             for who, to in ((one, two), (two, one))
         ]
         pools: list[list[tuple[Entry, ...]]] = []
@@ -200,7 +179,9 @@ class Talk:
                 for parts in self.book.exchanges(name)
                 if parts[0].source not in self.used
                 and (odd is None or len(parts) % 2 == odd)
-                and all(feasible(part, frames[at % 2].tags, frames[at % 2].has) for at, part in enumerate(parts))
+                and all(
+                    feasible(part, frames[at % 2].tags, frames[at % 2].has) for at, part in enumerate(parts)
+                )
             ]
             if pool:
                 pools.append(pool)
@@ -216,11 +197,20 @@ class Talk:
                 if self.utter(part, bank, frames[at % 2], event, call=call and not at):
                     break
             else:
-                raise BlueprintError(f"exchange {part.source!r}", found="numbers that do not read as declared")
+                raise BlueprintError(
+                    f"exchange {part.source!r}", found="numbers that do not read as declared"
+                )
         return True
 
     def utter(
-        self, entry: Entry, bank: str, frame: Frame, event: Event | None, *, call: bool = False, alone: bool = False
+        self,
+        entry: Entry,
+        bank: str,
+        frame: Frame,
+        event: Event | None,
+        *,
+        call: bool = False,
+        alone: bool = False,
     ) -> bool:
         """Render a chosen entry into its speaker's turn. False, and nothing said, where a number is misread."""
         who, to = frame.speaker, frame.to
@@ -334,7 +324,7 @@ class Talk:
         ordered = names if nested or self.rng.random() < 0.7 else names[::-1]
         spare: Entry | None = None
         for name in ordered:
-            for entry in self._shuffled(self.book.lines(name)):
+            for entry in shuffled(self.book.lines(name), self.rng):
                 if not self._usable(entry, frame, nested):
                     continue
                 if entry.source not in self.used:
@@ -349,14 +339,6 @@ class Talk:
                 fix="add an entry without tags",
             )
         return None if optional else spare
-
-    def _shuffled(self, entries: Sequence[Entry]) -> Iterator[Entry]:
-        """The entries in random order, drawn one at a time: mostly the first one fits."""
-        left = list(entries)
-        while left:
-            at = int(self.rng.random() * len(left))
-            left[at], left[-1] = left[-1], left[at]
-            yield left.pop()
 
     def status_words(self, field: str | None, value: Value) -> tuple[str, ...]:
         """How a field says a status."""
@@ -379,9 +361,7 @@ class Talk:
     def _should_call(self, who: Person, to: Person) -> bool:
         if self.last_person == to.id or (len(self.plan.cast) == 2 and not self.chance(0.1)):
             return False
-        if self.last is not None and self.last.person == who.id and self.last.to == to.id:
-            return False
-        return True
+        return self.last is None or self.last.person != who.id or self.last.to != to.id
 
     def _turn(self, who: Person, move: str, alone: bool, swapped: bool) -> Draft:
         last = self.last
@@ -415,60 +395,3 @@ class Talk:
         draft.finish()
         draft.closed = True
         self.count += hanzi(draft.text)
-
-
-TRIGGERS = frozenset({"start", "hold", "advance", "settle", "reopen.start", "reopen.hold"})
-"""Banks whose entries carry events."""
-
-
-class Line:
-    """Renders one entry into a draft (`template.Sink`)."""
-
-    def __init__(self, talk: Talk, draft: Draft, frame: Frame) -> None:
-        self.talk, self.draft, self.frame = talk, draft, frame
-        self._starts: list[int] = []
-
-    def text(self, text: str) -> None:
-        self.draft.add(text)
-
-    def slot(self, name: str) -> None:
-        frame, draft = self.frame, self.draft
-        number = frame.numbers.get(name)
-        if number is None:
-            draft.add(frame.words[name])
-            return
-        if name == "value" and frame.anaphor is not None:
-            start, end = draft.add(frame.anaphor)
-            draft.span("value", start, end, frame.target, frame.antecedent)
-            return
-        manner = self.talk.manner[frame.speaker.id]
-        surface = self.talk.numbers.surface(
-            number.value, number.role, number.near, manner.short, self.talk.status_words(frame.field, number.value)
-        )
-        start, end = draft.add(surface)
-        mention = self.talk.new_mention(draft, start, end, number)
-        if name == "value":
-            frame.antecedent = mention
-            draft.span("value", start, end, frame.target)
-
-    def pick(self, bank: str) -> None:
-        entry = self.talk.choose(bank, self.frame, nested=True)
-        assert entry is not None
-        render(entry, self, self.talk.rng)
-
-    def fits(self, entry: Entry) -> bool:
-        return feasible(entry, self.frame.tags, self.frame.has)
-
-    def open(self, kind: str) -> None:
-        self._starts.append(len(self.draft.text))
-
-    def close(self, kind: str) -> None:
-        start, end = self._starts.pop(), len(self.draft.text)
-        if kind == "authority":
-            for target in self.frame.authority or (self.frame.target,):
-                self.draft.span("authority", start, end, target)
-        elif kind == "conclusion" and self.frame.settle:
-            self.draft.span("conclusion", start, end, self.frame.target)
-            self.draft.span("action", start, end, self.frame.target)
-        else:
-            self.draft.span(kind, start, end, self.frame.target)  # type: ignore[arg-type]

@@ -7,13 +7,15 @@ turns seconds into 汉字).
 
 from __future__ import annotations
 
+import random
+
 from dtbuild import seeds
 from dtbuild.errors import Incomplete
 from dtbuild.records import ids
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Plan
 from dtbuild.records.script import Mention, Script, Span, Turn
-from dtbuild.script.frame import close, fill, open_talk
+from dtbuild.script.edges import close, fill, open_talk
 from dtbuild.script.scenes import Scenes
 from dtbuild.script.talk import Talk
 
@@ -41,7 +43,11 @@ def write(plan: Plan, blueprint: Blueprint, *, recording: str, seed: int, chars:
         if low <= talk.count <= high:
             return _script(plan, talk, recording)
         counts.append(talk.count)
-        goal = goal + (low + margin - talk.count) if talk.count < low else max(low // 2, goal - (talk.count - high) - margin)
+        goal = (
+            goal + (low + margin - talk.count)
+            if talk.count < low
+            else max(low // 2, goal - (talk.count - high) - margin)
+        )
     raise Incomplete(
         f"script of {recording}",
         expected=f"{low} to {high} 汉字",
@@ -51,8 +57,6 @@ def write(plan: Plan, blueprint: Blueprint, *, recording: str, seed: int, chars:
 
 
 def _talk(plan: Plan, blueprint: Blueprint, seed: int, goal: int) -> Talk:
-    import random
-
     talk = Talk(plan=plan, blueprint=blueprint, rng=random.Random(seed), goal=goal)
     scenes = Scenes(talk)
     events = {event.id: (trajectory, cycle, event) for trajectory, cycle, event in plan.events()}

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from dtbuild.records.plan import Person
+from dtbuild.script.people import partner
 from dtbuild.script.scenes import Scenes
+
 
 def open_talk(scenes: Scenes) -> None:
     """One of several ways to begin: straight in, with a greeting, or with some talk about the case."""
     talk = scenes.talk
     people = list(talk.plan.cast)
     one = talk.rng.choice(people)
-    two = scenes.partner(one)
+    two = partner(talk, one)
     if not talk.exchange(one, two, "open", tags=["opening"]):
         talk.say(one, "open.line", to=two, tags=["opening"])
     talk.turns[-1].closed = False
@@ -24,7 +26,7 @@ def fill(scenes: Scenes, done: float) -> None:
         if talk.count >= talk.goal * (0.02 + 0.9 * done) or (done < 1.0 and talk.chance(0.35)):
             return
         one = _starter(scenes)
-        two = scenes.partner(one)
+        two = partner(talk, one)
         banks = ["talk.matter", "talk.case"] if talk.chance(0.75) else ["talk.case", "talk.matter"]
         if scenes.errands and talk.chance(0.3):
             banks.insert(0, "talk.wait")
@@ -38,7 +40,7 @@ def close(scenes: Scenes) -> None:
     talk = scenes.talk
     last = talk.last_person
     one = talk.rng.choice(talk.others(last) if last else list(talk.plan.cast))
-    two = scenes.partner(one)
+    two = partner(talk, one)
     for errand in list(scenes.errands.values())[:2]:
         owner = errand.owner or two
         asker = one if one.id != owner.id else two

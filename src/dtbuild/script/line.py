@@ -1,0 +1,69 @@
+"""Renders one phrase into a turn: words, numbers with their mentions, marked words as spans."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dtbuild.script.draft import Draft
+from dtbuild.script.situation import Frame
+from dtbuild.script.template import Entry, feasible, render
+
+if TYPE_CHECKING:
+    from dtbuild.script.talk import Talk
+
+
+class Line:
+    """Renders one entry into a draft (`template.Sink`)."""
+
+    def __init__(self, talk: Talk, draft: Draft, frame: Frame) -> None:
+        self.talk, self.draft, self.frame = talk, draft, frame
+        self._starts: list[int] = []
+
+    def text(self, text: str) -> None:
+        self.draft.add(text)
+
+    def slot(self, name: str) -> None:
+        frame, draft = self.frame, self.draft
+        number = frame.numbers.get(name)
+        if number is None:
+            draft.add(frame.words[name])
+            return
+        if name == "value" and frame.anaphor is not None:
+            start, end = draft.add(frame.anaphor)
+            draft.span("value", start, end, frame.target, frame.antecedent)
+            return
+        manner = self.talk.manner[frame.speaker.id]
+        surface = self.talk.numbers.surface(
+            number.value,
+            number.role,
+            number.near,
+            manner.short,
+            self.talk.status_words(frame.field, number.value),
+        )
+        start, end = draft.add(surface)
+        mention = self.talk.new_mention(draft, start, end, number)
+        if name == "value":
+            frame.antecedent = mention
+            draft.span("value", start, end, frame.target)
+
+    def pick(self, bank: str) -> None:
+        entry = self.talk.choose(bank, self.frame, nested=True)
+        assert entry is not None
+        render(entry, self, self.talk.rng)
+
+    def fits(self, entry: Entry) -> bool:
+        return feasible(entry, self.frame.tags, self.frame.has)
+
+    def open(self, kind: str) -> None:
+        self._starts.append(len(self.draft.text))
+
+    def close(self, kind: str) -> None:
+        start, end = self._starts.pop(), len(self.draft.text)
+        if kind == "authority":
+            for target in self.frame.authority or (self.frame.target,):
+                self.draft.span("authority", start, end, target)
+        elif kind == "conclusion" and self.frame.settle:
+            self.draft.span("conclusion", start, end, self.frame.target)
+            self.draft.span("action", start, end, self.frame.target)
+        else:
+            self.draft.span(kind, start, end, self.frame.target)  # type: ignore[arg-type]

@@ -1,0 +1,73 @@
+"""Who does what in a scene: whom one talks with, who brings what is missing, who objects, who may decide."""
+
+from __future__ import annotations
+
+from dtbuild.errors import BlueprintError
+from dtbuild.records.plan import Event, Person, Trajectory
+from dtbuild.script.compare import less
+from dtbuild.script.situation import Number
+from dtbuild.script.talk import Talk
+
+
+def partner(talk: Talk, actor: Person, event: Event | None = None) -> Person:
+    """Whom `actor` talks with: the last speaker, or somebody of another side."""
+    bound = talk.bound if event is not None and event.id in talk.swapped else frozenset()
+    people = talk.others(actor.id, *bound)
+    if not people:
+        raise BlueprintError(
+            f"plan {talk.plan.family}, swap of {event.id if event else ''}",
+            expected="a third person, so that nobody answers himself in A or B",
+            found=f"{len(talk.plan.cast)} in the cast",
+            fix="plan a pair with three or more people",
+        )
+    last = talk.last_person
+    if last is not None and any(p.id == last for p in people) and talk.chance(0.6):
+        return talk.person(last)
+    across = [p for p in people if talk.side[p.id] != talk.side[actor.id]]
+    return talk.rng.choice(across if across and talk.chance(0.7) else people)
+
+
+def owner(talk: Talk, obstacle: str, actor: Person, event: Event) -> Person | None:
+    """Somebody present who can bring what clears the obstacle."""
+    roles = talk.blueprint.obstacle(obstacle).cleared_by
+    bound = talk.bound if event.id in talk.swapped else frozenset()
+    people = [p for p in talk.others(actor.id, *bound) if p.role in roles]
+    people.sort(key=lambda person: roles.index(person.role))
+    return people[0] if people else None
+
+
+def objector(talk: Talk, trajectory: Trajectory, event: Event, actor: Person, way: str) -> Person | None:
+    """Somebody whose side would want the change; None where it can only be the actor's own wish."""
+    bound = talk.bound if event.id in talk.swapped else frozenset()
+    people = talk.others(actor.id, *bound)
+    wants = {
+        side: wanted
+        for side, _, wanted in (
+            entry.source.partition(" ") for entry in talk.book.lines(f"field:{trajectory.key}:interest")
+        )
+    }
+    keen = [p for p in people if wants.get(talk.side[p.id]) == way]
+    if keen:
+        return talk.rng.choice(keen)
+    neutral = [p for p in people if talk.side[p.id] not in wants]
+    return talk.rng.choice(neutral) if neutral else None
+
+
+def decider(talk: Talk, trajectory: Trajectory, without: str) -> Person | None:
+    scope = talk.fields[trajectory.key].scope
+    people = [p for p in talk.others(without) if talk.blueprint.may(p.role, scope, "settle")]
+    return people[0] if people else None
+
+
+def premises(talk: Talk, event: Event) -> dict[str, Number]:
+    """Numbers that a reason for the event may name: the case's quantities, what was taken off."""
+    found: dict[str, Number] = {}
+    for name, value in talk.plan.quantities.items():
+        head, _, tail = name.rpartition(".")
+        if not head or head in (event.obstacle, event.clears):
+            found[tail] = Number(value, "premise", event.id)
+    known = next((k for k in talk.known.values() if k.event == event.predecessor), None)
+    off = less(known.value, event.value) if known and event.value is not None else None
+    if off is not None:
+        found["diff"] = Number(off, "premise", event.id)
+    return found
