@@ -243,17 +243,11 @@ class Scenes:
         talk = self.talk
         known = talk.known.get(trajectory.id)
         numbers = people.premises(talk, event)
-        if (
-            talk.last_person == actor.id
-            and not talk.turns[-1].closed
-            and talk.topic != trajectory.id
-            and not without
-        ):
+        goes_on = talk.last_person == actor.id and not talk.turns[-1].closed and event.id not in talk.swapped
+        elsewhere = talk.topic != trajectory.id and not without
+        if goes_on and elsewhere and talk.say(actor, "shift", to=to, about=trajectory, optional=True):
             # one goes on speaking, but of something else
-            if event.id not in talk.swapped and talk.say(
-                actor, "shift", to=to, about=trajectory, optional=True
-            ):
-                without = ("field",)
+            without = ("field",)
         held = list(tags)
         antecedent = None
         if event.value_said != "explicit" and event.value is not None:
