@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dtbuild.lexicon import normalise, read
+from dtbuild.records.values import Range
 
 ANCHOR = datetime.date(2026, 1, 31)
 _PIECES = [
@@ -132,6 +133,8 @@ def test_spans_are_inside_ordered_and_true(text: str, play: str | None) -> None:
         assert last <= mention.start < mention.end <= len(text)
         assert text[mention.start : mention.end] == mention.text
         assert mention.value is None or (mention.number is None and not mention.ambiguous)
+        if isinstance(mention.value, Range):
+            assert mention.value.lo <= mention.value.hi
         last = mention.end
 
 
@@ -141,7 +144,7 @@ def test_normalise_keeps_the_length(text: str) -> None:
     assert len(normalise(text)) == len(text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(soup)
 def test_reading_is_a_function_of_its_arguments(text: str) -> None:
     assert read(text, anchor=ANCHOR) == read(text, anchor=ANCHOR)

@@ -114,7 +114,7 @@ def comparable(value: Value | None) -> object:
     return frozenset(value.parts) if isinstance(value, Composite) else value
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=300, deadline=None)
 @given(plain_values)
 def test_every_value_can_be_said_plainly_and_every_style_reads_back(value: Value) -> None:
     assert "plain" in styles_of(value, anchor=ANCHOR)
@@ -126,7 +126,7 @@ def test_every_value_can_be_said_plainly_and_every_style_reads_back(value: Value
         assert not any(char.isdigit() for char in words if char.isascii())
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(plain_values.filter(lambda value: not isinstance(value, Date)))
 def test_what_is_said_is_found_inside_a_turn(value: Value) -> None:
     words = say(value)

@@ -80,7 +80,7 @@ def test_nothing_to_say_is_refused(text: str) -> None:
         ("何会计转账", "he2 kuai4 ji4 zhuan3 zhang4"),
         ("行不行", "xing2 bu5 xing2"),
         ("哪几行", "na3 ji3 hang2"),
-        ("数一数这个数", "shu3 yi1 shu3 zhe4 ge5 shu4"),
+        ("数一数这个数", "shu3 yi5 shu3 zhe4 ge5 shu4"),
         ("还得请示", "hai2 dei3 qing3 shi4"),
         ("说得清", "shuo1 de5 qing1"),
         ("做不了主", "zuo4 bu5 liao3 zhu3"),

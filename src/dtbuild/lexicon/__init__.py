@@ -10,7 +10,7 @@
 
 >>> from dtbuild.lexicon import read, say
 >>> say(read("290万")[0].value)
-'二百九十万'
+'两百九十万'
 """
 
 from dtbuild.lexicon.compare import same

@@ -29,6 +29,8 @@ SMALL: dict[str, int] = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 10
 BIG: dict[str, int] = {"万": 10**4, "亿": 10**8}
 NUMERAL_CHARS = frozenset(DIGITS) | frozenset(SMALL) | frozenset(BIG) | frozenset("0123456789几数")
 _ARABIC = re.compile(r"\d{1,3}(?:,\d{3})+(?!\d)(?:\.\d+)?|\d+(?:\.\d+)?")
+_LONGEST = 18
+"""Longer runs of Arabic digits are account numbers, not amounts."""
 _HEADS = {
     "百八十": (80, 100), "千八百": (800, 1000), "百十": (100, 110), "万八千": (8000, 10000),
     "百儿八十": (80, 100),
@@ -344,7 +346,7 @@ def _coefficient(
         return Decimal(value), Decimal(value), False, at + 1, False
     if char.isascii() and char.isdigit():
         found = _ARABIC.match(text, at, size)
-        if found:
+        if found and len(found.group()) <= _LONGEST:
             number = Decimal(found.group().replace(",", ""))
             return number, number, False, found.end(), True
     return None

@@ -72,6 +72,12 @@ def _finish(text: str, found: Measure | None, before: _Before, start: int, claus
     if found is None:
         return None
     found = _after(text, found)
+    if before.approx:
+        if before.approx == "near" and (found.kind == "term" or (found.kind == "count" and found.hi < 10)):
+            return None  # 近三年, 近三期 are the last three
+        if before.approx == "near" and lone and not order:
+            return None
+        found = approximate(found, before.approx)
     if before.sign or found.kind in ("pp", "bp"):
         found = _change(found, before)
     elif before.base == "LPR" and found.kind == "number":
@@ -89,12 +95,6 @@ def _finish(text: str, found: Measure | None, before: _Before, start: int, claus
         ):
             return None
         found = found._replace(kind="money", arg=before.currency)
-    if before.approx:
-        if before.approx == "near" and found.kind == "term":
-            return None
-        if before.approx == "near" and lone and not order:
-            return None
-        found = approximate(found, before.approx)
     return found._replace(start=start)
 
 

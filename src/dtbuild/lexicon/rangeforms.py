@@ -5,7 +5,7 @@
 >>> from dtbuild.records.values import Of
 >>> money = Of(type="money", currency="CNY")
 >>> forms(Range(lo=Decimal(3_000_001), hi=Decimal(3_999_999), of=money), "more")
-['三百多万']
+['三百多万', '三百多万块']
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ def _pair(low: Decimal, high: Decimal, step: Decimal, unit: str) -> list[str]:
     if whole.startswith("两") and digit == 1:
         texts.append("一" + whole)
     if digit == 2:
-        texts += [text.replace("二三", "两三", 1) for text in texts if text.startswith("二三")]
+        texts += [text.replace("二三", "两三", 1) for text in texts if text.startswith("二三") and text[2:3] != "十"]
     return [text + unit for text in reversed(texts)]
 
 

@@ -31,6 +31,8 @@ _TENTH, _HUNDREDTH = Decimal("0.1"), Decimal("0.01")
 def approximate(measure: Measure, word: str) -> Measure:
     """The measure as a range by one of the conventions above; what is a range already keeps its own ends."""
     low, high = measure.lo, measure.hi
+    if not high:
+        return measure
     if word == "below_open":
         return measure._replace(lo=Decimal(0), lo_open=False, hi_open=True)
     if word == "below":
@@ -48,8 +50,10 @@ def approximate(measure: Measure, word: str) -> Measure:
 
 def closed(kind: str, low: Decimal, high: Decimal, low_open: bool, high_open: bool) -> tuple[Decimal, Decimal]:
     """Both ends included."""
+    if low >= high:
+        return low, high
     step = step_of(kind, high)
-    if low_open and high_open and high - low <= 2 * step:
+    while low_open + high_open and high - low <= (low_open + high_open) * step:
         step /= 10
     return low + step * low_open, high - step * high_open
 

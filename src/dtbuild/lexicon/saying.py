@@ -5,6 +5,7 @@ exactly raises Unspeakable; `styles_of(value)` lists those that can. Every text 
 returned, so `read(say(value, style))` is one mention of that value over the whole text (dates: with the same
 `anchor`).
 
+>>> from decimal import Decimal
 >>> from dtbuild.records.values import Money, Rate
 >>> seven = Money(amount=Decimal(7_200_000), currency="CNY")
 >>> say(seven), say(seven, "full"), say(seven, "formal")
