@@ -371,6 +371,10 @@ class Scenes:
         place = self._place(trajectory)
         numbers = people.premises(talk, event)
         if owner is not None:
+            if talk.last_person == owner.id and talk.turns[-1].move in {"talk", "hold.talk"}:
+                # what has just been promised does not arrive in the same breath
+                waiting = people.partner(talk, owner, event)
+                talk.say(waiting, "meanwhile", to=owner, about=trajectory, event=event, alone=True)
             talk.say(
                 owner, "arrive", to=actor, about=trajectory, event=event, tags=[place, *tags], spaces=space,
                 numbers=numbers,
