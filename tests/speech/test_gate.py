@@ -38,6 +38,7 @@ def with_value(value: float) -> np.ndarray:
         (hush(2) + np.float32(0.2), "speech.constant"),
         (tone(2.0, 0.01), "speech.low_peak"),
         (np.clip(tone(2.0, 3.0), -1, 1), "speech.clipping"),
+        (tone(2.0, 1.2), "speech.clipping"),
     ],
 )
 def test_each_signal_fault_has_its_own_name(audio: np.ndarray, code: str) -> None:

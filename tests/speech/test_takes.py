@@ -75,6 +75,7 @@ def test_the_id_changes_with_all_that_is_heard_and_nothing_else() -> None:
         replace(ASKED, delivery=Delivery(rate=1.1)),
         replace(ASKED, voice=voice("zf_xiaoyi")),
         replace(ASKED, voice=replace(ASKED.voice, rate=1.1)),
+        replace(ASKED, voice=replace(ASKED.voice, gain_db=1.0)),
         replace(ASKED, voice=replace(ASKED.voice, recipe=(VoicePart(style="zf_xiaoxiao", weight=0.5),) * 2)),
         request("行，五个月。", "hang2 wu3 ge4 yue4"),
         request("行。五个月。", "xing2 wu3 ge4 yue4"),

@@ -32,6 +32,8 @@ class Voice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     attribution: str
     rate: float = 1.0
     """Factor on the engine's own speed, the same in every turn."""
+    gain_db: float = 0.0
+    """Level offset of the voice, the same in every turn, so that the voices of a population are about equally loud."""
     chars_per_second: float = 0.0
     """Measured at `rate`: 汉字 a second over whole turns, inner pauses included; 0 where nobody measured."""
 

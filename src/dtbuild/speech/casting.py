@@ -1,7 +1,7 @@
 """The voice population and who gets which voice.
 
-A population is a file of `voices/`: entries with an id, gender, engine, recipe of styles, licence and two
-numbers, the engine's rate factor and the measured speaking rate. A cast is drawn from it by gender, every voice
+A population is a file of `voices/`: entries with an id, gender, engine, recipe of styles, licence and its
+numbers: the engine's rate factor, a level offset and the measured speaking rate. A cast is drawn from it by gender, every voice
 at most once in a dialogue, and no two whose recipes share a dominant style as long as the population allows.
 """
 
@@ -51,6 +51,8 @@ def load_voices(name: str | Path = "kokoro") -> tuple[Voice, ...]:
             faults.append(f"voice {voice.id}: a recipe needs styles with weights over 0")
         if not 0.5 <= voice.rate <= 2.0:
             faults.append(f"voice {voice.id}: rate {voice.rate} is not in 0.5-2")
+        if abs(voice.gain_db) > 6.0:
+            faults.append(f"voice {voice.id}: gain_db {voice.gain_db} is not in -6 to 6")
         if voice.chars_per_second <= 0:
             faults.append(f"voice {voice.id}: chars_per_second is missing; measure it with scripts/bench_speech.py")
     if faults:

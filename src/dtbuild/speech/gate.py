@@ -102,6 +102,8 @@ def _signal(audio: Audio, where: str) -> list[Finding]:
         return [_finding("speech.constant", where, "sound", f"the constant {low:.3f}")]
     if peak < PEAK_FLOOR:
         return [_finding("speech.low_peak", where, f"a peak of at least {PEAK_FLOOR}", f"{peak:.4f}")]
+    if peak > 1.0:
+        return [_finding("speech.clipping", where, "a peak of at most full scale", f"{peak:.3f}")]
     if _longest_run(np.abs(audio) >= CLIP_LEVEL) >= CLIP_RUN:
         return [_finding("speech.clipping", where, f"under {CLIP_RUN} samples in a row at full scale", "clipping")]
     if not speech_mask(audio).any():

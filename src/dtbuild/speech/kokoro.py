@@ -40,7 +40,7 @@ WOBBLE = 0.03
 STRONG_PAUSE, WEAK_PAUSE = 0.28, 0.14
 """Seconds of silence put between two runs of a turn, by the mark they were cut at; a hard cut gets none."""
 
-HEADROOM = 0.5
+HEADROOM = 0.4
 """One factor for everything Kokoro says: some voices peak over full scale, and a take must never be clipped."""
 
 STYLES, WIDTH = 510, 256
@@ -121,7 +121,7 @@ class KokoroEngine:
             audio: Audio = self._session.run(None, inputs, self._run_options)[0].reshape(-1)
         except Exception as error:  # onnxruntime raises classes of its own, bound to no public base
             raise SynthesisError(f"Kokoro on {text[:40]!r}", found=str(error).splitlines()[0]) from error
-        scaled: Audio = audio * np.float32(HEADROOM)
+        scaled: Audio = audio * np.float32(HEADROOM * 10 ** (voice.gain_db / 20))
         return scaled
 
     def _style(self, voice: Voice, length: int) -> NDArray[np.float32]:
