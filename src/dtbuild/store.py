@@ -21,7 +21,13 @@ import msgspec
 
 from dtbuild.errors import FolderError, StorageError
 
+LOCK = ".lock"
 _TEMPORARY = ".tmp-"
+
+
+def is_temporary(name: str) -> bool:
+    """Whether a file name is one that only an unfinished write has."""
+    return name.startswith(_TEMPORARY)
 
 
 def write_bytes(path: Path, data: bytes) -> None:
@@ -69,12 +75,20 @@ def sweep(folder: Path) -> None:
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold a folder for one run; the lock falls with the process. Raises FolderError when another run has it."""
+    """Hold a folder for one run; the lock falls with the process.
+
+    Raises FolderError when another run has it or it cannot be made or written, StorageError when the disk is full.
+    """
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        file = (folder / ".lock").open("a+")
+        file = (folder / LOCK).open("a+")
     except OSError as error:
-        raise _storage(folder, error) from error
+        fault = _storage(folder, error)
+        if error.errno in _FULL:
+            raise fault from error
+        raise FolderError(
+            f"folder {folder}", expected="one that can be written", found=fault.found, fix=_ELSEWHERE
+        ) from error
     with file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -87,12 +101,22 @@ def locked(folder: Path) -> Iterator[None]:
         yield
 
 
+_FULL = {
+    errno.ENOSPC: "a full disk",
+    errno.EDQUOT: "an exhausted quota",
+}
+_CLOSED = {
+    errno.EROFS: "a read-only file system",
+    errno.EACCES: "no permission to write",
+    errno.EPERM: "no permission to write",
+}
+_ELSEWHERE = "choose another folder with --out"
+
+
 def _storage(path: Path, error: OSError) -> StorageError:
-    reasons = {
-        errno.ENOSPC: ("a full disk", "free some space and run the same command again: it resumes"),
-        errno.EDQUOT: ("an exhausted quota", "free some space and run the same command again: it resumes"),
-        errno.EROFS: ("a read-only file system", "choose another folder with --out"),
-        errno.EACCES: ("no permission to write", "choose another folder with --out"),
-    }
-    found, fix = reasons.get(error.errno or 0, (error.strerror or str(error), "mend this and run again: it resumes"))
-    return StorageError(f"cannot write {path}", found=found, fix=fix)
+    what, code = f"cannot write {path}", error.errno or 0
+    if code in _FULL:
+        return StorageError(what, found=_FULL[code], fix="free some space and run the same command again: it resumes")
+    if code in _CLOSED:
+        return StorageError(what, found=_CLOSED[code], fix=_ELSEWHERE)
+    return StorageError(what, found=error.strerror or str(error), fix="mend this and run again: it resumes")

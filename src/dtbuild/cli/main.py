@@ -7,6 +7,7 @@ imported when they are called, so that `dtbuild --help` loads no numeric or spee
 from __future__ import annotations
 
 import importlib
+import io
 import sys
 
 import click
@@ -44,19 +45,22 @@ class _LazyGroup(click.Group):
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
 @click.version_option(__version__, prog_name="dtbuild")
-@click.pass_context
-def main(ctx: click.Context, debug: bool) -> None:
+def main(debug: bool) -> None:
     """Build benchmark data sets of multi-party spoken decisions."""
-    ctx.obj = {"debug": debug}
 
 
 def run(arguments: list[str] | None = None) -> None:
     """Entry point: run the command and exit with its code."""
-    arguments = sys.argv[1:] if arguments is None else arguments
-    sys.exit(_call(arguments, debug="--debug" in arguments))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # a terminal without 汉字 is no reason to fail
+    given = sys.argv[1:] if arguments is None else arguments
+    # --debug counts wherever it stands: it is most often added to the end of a command that failed
+    sys.exit(_call([each for each in given if each != "--debug"], debug="--debug" in given))
 
 
 def _call(arguments: list[str], *, debug: bool) -> int:
+    """Run the command, print what goes wrong as one message, and return the exit code."""
     try:
         main.main(args=arguments, prog_name="dtbuild", standalone_mode=False)
     except DtbuildError as error:
@@ -69,13 +73,12 @@ def _call(arguments: list[str], *, debug: bool) -> int:
     except (KeyboardInterrupt, click.Abort):
         click.echo("dtbuild: stopped; what is made is kept: run the same command again to resume", err=True)
         return 1
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 1
     except OSError as error:
-        return _fail(error, f"{error.strerror or error}: {error.filename or ''}", 1, debug)
+        place = f"{error.filename}: " if error.filename else ""
+        return _fail(error, f"{place}{error.strerror or error}; next: mend this and run again", 1, debug)
     except Exception as error:
-        return _fail(error, f"internal fault: {type(error).__name__}: {error}; next: report it with --debug", 1, debug)
+        what = f"internal fault: {type(error).__name__}: {error}"
+        return _fail(error, f"{what}; next: report it with what --debug prints", 1, debug)
     return 0
 
 

@@ -38,5 +38,6 @@ class Progress:
             self._bar.close()
             self._bar = None
         else:
+            of = f" of {self._total}" if self._done < self._total else ""
             kept = self._done - self._made
-            click.echo(f"{self._stage}: {self._done} done ({self._made} made, {kept} kept)", err=True)
+            click.echo(f"{self._stage}: {self._done}{of} done ({self._made} made, {kept} kept)", err=True)

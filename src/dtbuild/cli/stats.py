@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+import msgspec
 
 
 @click.command("stats")
@@ -12,6 +13,8 @@ import click
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def command(cohort: Path, as_json: bool) -> None:
     """Print the figures of the released COHORT."""
-    from dtbuild.pipeline.publish import stats_of
+    from dtbuild.pipeline import stats
+    from dtbuild.release.stats import stats_text
 
-    click.echo(stats_of(cohort, as_json=as_json))
+    figures = stats(cohort)
+    click.echo(msgspec.json.format(msgspec.json.encode(figures), indent=1).decode() if as_json else stats_text(figures))

@@ -92,9 +92,18 @@ def checked(config: Config) -> Config:
 
 
 def identity(config: Config) -> str:
-    """Fingerprint of everything a cohort depends on but its size: config, blueprint, voices, dtbuild version."""
+    """Fingerprint of everything a cohort depends on but its size: config, blueprint, voices, dtbuild version.
+
+    A file counts by what is in it, not by its path. Raises UnknownName when a file is not there.
+    """
     files = [resources.find("blueprints", config.scenario), resources.find("voices", config.speech.voices)]
-    return digest([__version__, msgspec.structs.replace(config, groups=0), [sha256_file(path) for path in files]])
+    return digest([__version__, placeless(config, groups=0), [sha256_file(path) for path in files]])
+
+
+def placeless(config: Config, **changes: object) -> Config:
+    """The config with paths of blueprint and voices reduced to their names: equal on any machine."""
+    voices = msgspec.structs.replace(config.speech, voices=Path(config.speech.voices).stem)
+    return msgspec.structs.replace(config, scenario=Path(config.scenario).stem, speech=voices, **changes)
 
 
 def _faults(config: Config) -> list[str]:

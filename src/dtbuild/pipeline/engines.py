@@ -1,4 +1,4 @@
-"""Every engine and aligner, and whether it can run on this machine."""
+"""Every engine and aligner, whether it can run on this machine, and the check before a run that needs one."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import importlib.util
 from collections.abc import Iterator
 
 from dtbuild.align.make import fingerprint_of
-from dtbuild.errors import UserError
+from dtbuild.errors import AssetError, MissingExtra, UserError
 from dtbuild.speech.doctor import EngineReport, doctor
+from dtbuild.speech.engine import fingerprint_of as engine_fingerprint_of
 
 
 def reports() -> Iterator[tuple[str, EngineReport]]:
@@ -17,6 +18,16 @@ def reports() -> Iterator[tuple[str, EngineReport]]:
     yield "aligner", _viter()
     yield "aligner", EngineReport(name="even", can_run=True, why_not="a stand-in for tests: equal shares, no alignment")
     yield "aligner", EngineReport(name="mfa", can_run=False, why_not="no adapter in this version")
+
+
+def require(engine: str, aligner: str) -> None:
+    """Raises what keeps them from running here: UnknownName, MissingExtra or AssetError; loads no model."""
+    engine_fingerprint_of(engine)
+    fingerprint_of(aligner)
+    for kind, report in reports():
+        if (kind, report.name) in {("speech", engine), ("aligner", aligner)} and not report.can_run:
+            error = MissingExtra if "not installed" in report.why_not else AssetError
+            raise error(f"{kind} {report.name}", expected="it to run here", found=report.why_not, fix=report.install)
 
 
 def _viter() -> EngineReport:

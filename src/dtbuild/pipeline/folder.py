@@ -4,23 +4,25 @@
     work/<stage>/<key>.json      one item a unit of work (plus .wav and .TextGrid files beside them)
     release/                     the released cohort
 
-An item file holds the record, the digest of the inputs it was made from (`inputs`) and the digest of the record
-as made (`made`). The item is done while its inputs are unchanged; a record that no longer has the digest it was
-made with was edited by a person, is kept, and everything made from it is made again.
+An item file holds the record, the digest of the inputs it was made from (`inputs`), the digest of the record as
+made (`made`) and the sha256 of the files beside it (`files`). The item is done while all of them hold. Plans and
+scripts may be edited by a person: a record that no longer has the digest it was made with is kept, and everything
+made from it is made again. Everything else is derived, and made again when anything about it does not hold.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
 import msgspec
 
 from dtbuild.boundary import load, parse
-from dtbuild.errors import FolderError
-from dtbuild.fingerprint import digest
+from dtbuild.errors import FolderError, FormatError
+from dtbuild.fingerprint import digest, sha256_file
 from dtbuild.pipeline.config import Config
-from dtbuild.store import write_json
+from dtbuild.store import LOCK, is_temporary, write_json
 
 T = TypeVar("T")
 
@@ -52,27 +54,53 @@ class Folder:
         return self.root / "work" / stage / f"{key}{suffix}"
 
     def read(self, stage: str, key: str, kind: type[T], inputs: str) -> Item[T] | None:
-        """The item, or None when it is not there or its inputs have changed and nobody edited it.
+        """A text item, or None when it is not there or its inputs have changed and nobody edited it.
 
         Raises FormatError naming the file and its faults when it cannot be read.
         """
         path = self.path(stage, key)
         if not path.is_file():
             return None
-        stored = load(path, _Stored)
-        record = parse(bytes(stored.record), kind, str(path))
+        try:
+            stored = load(path, _Stored)
+            record = parse(bytes(stored.record), kind, str(path))
+        except FormatError as error:
+            fix = "restore the file, or delete it: it is made again"
+            raise FormatError(error.what, expected=error.expected, found=error.found, fix=fix) from error
         edited = digest(record) != stored.made
         if stored.inputs != inputs and not edited:
             return None
         return Item(record, edited)
 
-    def write(self, stage: str, key: str, record: Any, inputs: str) -> None:
-        """Store a record as done for these inputs; whole or not at all."""
-        body = msgspec.Raw(msgspec.json.encode(record))
-        write_json(self.path(stage, key), _Stored(inputs=inputs, made=digest(record), record=body))
+    def derived(self, stage: str, key: str, kind: type[T], inputs: str) -> T | None:
+        """A derived item with all its files, or None when it is to be made (again): absent, stale or damaged."""
+        path = self.path(stage, key)
+        try:
+            stored = load(path, _Stored)
+            record = parse(bytes(stored.record), kind, str(path))
+        except FormatError:
+            return None
+        whole = stored.inputs == inputs and digest(record) == stored.made
+        return record if whole and all(self._holds(stage, key, *file) for file in stored.files.items()) else None
 
-    def claim(self, config: Config, fingerprint: str) -> None:
-        """Make the folder this config's, or raise FolderError when it is another's or holds something else."""
+    def write(self, stage: str, key: str, record: Any, inputs: str, *, beside: Sequence[str] = ()) -> None:
+        """Store a record as done for these inputs; whole or not at all.
+
+        `beside`: suffixes of the files that belong to it and lie at `path(stage, key, suffix)` already.
+        """
+        body = msgspec.Raw(msgspec.json.encode(record))
+        files = {suffix: sha256_file(self.path(stage, key, suffix)) for suffix in beside}
+        write_json(self.path(stage, key), _Stored(inputs=inputs, made=digest(record), files=files, record=body))
+
+    def _holds(self, stage: str, key: str, suffix: str, sha256: str) -> bool:
+        path = self.path(stage, key, suffix)
+        return path.is_file() and sha256_file(path) == sha256
+
+    def check(self, config: Config, fingerprint: str) -> bool:
+        """Whether the folder holds this config's cohort already; False for one to be made. Writes nothing.
+
+        Raises FolderError when it is no folder, another config's, or holds something else.
+        """
         path = self.root / "run.json"
         if path.is_file():
             found = load(path, RunFile)
@@ -83,22 +111,35 @@ class Folder:
                     found=f"config {found.fingerprint[:12]} ({_differences(found.config, config)})",
                     fix="choose another folder with --out, or run with the config it was made with",
                 )
-            if found.config.groups == config.groups:
-                return
-        elif self.root.is_dir() and any(entry.name != ".lock" for entry in self.root.iterdir()):
+            return True
+        if self.root.exists() and not self.root.is_dir():
+            raise FolderError(
+                f"folder {self.root}", expected="a folder", found="a file", fix="choose another with --out"
+            )
+        # a run that was killed before its first file was in place leaves a lock and perhaps a temporary file
+        entries = [entry.name for entry in self.root.iterdir()] if self.root.is_dir() else []
+        foreign = sorted(name for name in entries if name != LOCK and not (LOCK in entries and is_temporary(name)))
+        if foreign:
             raise FolderError(
                 f"folder {self.root}",
                 expected="an empty folder or a cohort",
-                found="other files",
+                found=f"other files: {', '.join(foreign[:3])}{', …' if len(foreign) > 3 else ''}",
                 fix="choose another with --out",
             )
-        write_json(path, RunFile(kind=config.kind, fingerprint=fingerprint, config=config))
+        return False
+
+    def claim(self, config: Config, fingerprint: str) -> None:
+        """Make the folder this config's; raises as `check` does. Remembers the number of groups last asked for."""
+        path = self.root / "run.json"
+        if not self.check(config, fingerprint) or load(path, RunFile).config != config:
+            write_json(path, RunFile(kind=config.kind, fingerprint=fingerprint, config=config))
 
 
 class _Stored(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     format: str = "dtbuild.item/1"
     inputs: str
     made: str
+    files: dict[str, str] = {}
     record: msgspec.Raw
 
 

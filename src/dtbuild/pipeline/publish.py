@@ -11,19 +11,21 @@ from dtbuild.align.make import fingerprint_of as aligner_fingerprint
 from dtbuild.align.textgrid import read_textgrid
 from dtbuild.blueprint.load import load as load_blueprint
 from dtbuild.boundary import load
-from dtbuild.errors import FormatError
+from dtbuild.errors import FormatError, SettingsError
 from dtbuild.fingerprint import digest, sha256_file
 from dtbuild.gold.rules import check as check_chains
-from dtbuild.pipeline.config import Config, identity
+from dtbuild.pipeline.config import Config, identity, placeless
 from dtbuild.pipeline.folder import Folder, RunFile
 from dtbuild.records.blueprint import Blueprint
-from dtbuild.records.cohort import Bundle, EngineNote, Manifest, RunInfo, Withheld
+from dtbuild.records.cohort import Bundle, EngineNote, Manifest, RunInfo, Stats, Withheld
 from dtbuild.records.plan import Plan
 from dtbuild.records.script import Script
 from dtbuild.records.verdict import Finding
 from dtbuild.release.build import build
-from dtbuild.release.stats import stats, stats_text
-from dtbuild.release.validate import Checkers, validate
+from dtbuild.release.folder import MANIFEST, manifest_of, release_of
+from dtbuild.release.stats import stats as stats_of
+from dtbuild.release.validate import Checkers
+from dtbuild.release.validate import validate as check_release
 from dtbuild.review.rules import review
 from dtbuild.speech.assets import asset_notes
 from dtbuild.speech.casting import load_voices
@@ -51,12 +53,11 @@ def release(
         for each in bundles
     ]
     inputs = digest([identity(config), parts, withheld])
-    stored = folder.read("release", "built", Built, inputs)
-    manifest = folder.release / "manifest.json"
-    if stored and manifest.is_file() and sha256_file(manifest) == stored.record.manifest:
-        return stored.record, False
+    stored = folder.derived("release", "built", Built, inputs)
+    if stored and _stands(folder.release, stored.manifest):
+        return stored, False
     run = RunInfo(
-        config=msgspec.to_builtins(config),
+        config=msgspec.to_builtins(placeless(config)),
         seed=config.seed,
         engine=EngineNote(name=config.speech.engine, fingerprint=engine_fingerprint(config.speech.engine)),
         aligner=EngineNote(name=config.align.aligner, fingerprint=aligner_fingerprint(config.align.aligner)),
@@ -66,44 +67,56 @@ def release(
         kind=config.kind,
     )
     made: Manifest = build(bundles, out=folder.release, blueprint=blueprint, run=run)
-    built = Built(content_hash=made.content_hash, audio_hash=made.audio_hash, manifest=sha256_file(manifest))
+    manifest = sha256_file(folder.release / MANIFEST)
+    built = Built(content_hash=made.content_hash, audio_hash=made.audio_hash, manifest=manifest)
     folder.write("release", "built", built, inputs)
     return built, True
 
 
-def validate_cohort(cohort: Path) -> list[Finding]:
+def validate(cohort: Path, *, blueprint: str | Path | None = None) -> list[Finding]:
     """Every fault of a released cohort, its chains and scripts judged by the rules that admitted them.
 
-    Raises FormatError when there is no release, UnknownName when its scenario is not at hand.
+    The rules are those of its scenario: of `blueprint` where given, else as the run beside the release named it,
+    else the shipped one of the manifest's name. Raises FolderError when there is no release, FormatError when its
+    manifest cannot be read, UnknownName when its scenario is not at hand.
     """
-    manifest = _manifest(cohort)
-    config = msgspec.convert(manifest.config, Config)
-    blueprint = load_blueprint(config.scenario)
+    root = release_of(cohort)
+    manifest = manifest_of(root)
+    try:
+        config = msgspec.convert(manifest.config, Config)
+    except (msgspec.ValidationError, SettingsError) as error:
+        raise FormatError(
+            f"file {root / MANIFEST}",
+            expected="the config of a cohort",
+            found=str(error),
+            fix="read it with the dtbuild version that wrote it",
+        ) from error
+    scenario = load_blueprint(blueprint or _scenario_of(root, config))
 
     def chains(plan: Plan) -> Iterable[Finding]:
-        return check_chains(plan, blueprint)
+        return check_chains(plan, scenario)
 
     def texts(plan: Plan, script: Script) -> Iterable[Finding]:
-        return review(plan, script, blueprint, chars=config.script.chars).findings
+        return review(plan, script, scenario, chars=config.script.chars).findings
 
-    return validate(cohort, checkers=Checkers(chains=chains, review=texts, tiers=read_textgrid))
-
-
-def stats_of(cohort: Path, *, as_json: bool) -> str:
-    """The figures of a released cohort as a table or as JSON."""
-    figures = stats(cohort)
-    if as_json:
-        return msgspec.json.format(msgspec.json.encode(figures), indent=1).decode()
-    return stats_text(figures)
+    return check_release(cohort, checkers=Checkers(chains=chains, review=texts, tiers=read_textgrid))
 
 
-def _manifest(cohort: Path) -> Manifest:
-    for path in (cohort / "release" / "manifest.json", cohort / "manifest.json"):
-        if path.is_file():
-            return load(path, Manifest)
-    if (cohort / "run.json").is_file():
-        load(cohort / "run.json", RunFile)
-        raise FormatError(f"cohort {cohort}", expected="a release", found="an unfinished run", fix="run generate again")
-    raise FormatError(
-        f"folder {cohort}", expected="a cohort", found="no manifest.json or run.json", fix="check the path"
-    )
+def stats(cohort: Path) -> Stats:
+    """The figures of a released cohort. Raises FolderError when there is no release."""
+    return stats_of(cohort)
+
+
+def _scenario_of(root: Path, config: Config) -> str:
+    run = root.parent / "run.json"
+    return load(run, RunFile).config.scenario if run.is_file() else config.scenario
+
+
+def _stands(root: Path, manifest: str) -> bool:
+    """Whether the release has this manifest and every file as the manifest names it."""
+    path = root / MANIFEST
+    if not path.is_file() or sha256_file(path) != manifest:
+        return False
+    found = manifest_of(root)
+    entries = [*found.files, *(file for each in found.recordings for file in each.files)]
+    return all((root / each.path).is_file() and sha256_file(root / each.path) == each.sha256 for each in entries)

@@ -13,7 +13,7 @@ from dtbuild.records.cohort import Withheld
 class RunReport(msgspec.Struct, frozen=True, kw_only=True):
     """`made` counts items that were not there before the run; `until` is the last stage of the run.
 
-    Hashes are set once a release was built.
+    `recordings` is 0 before the review. Hashes are set once a release was built.
     """
 
     out: Path
@@ -27,7 +27,10 @@ class RunReport(msgspec.Struct, frozen=True, kw_only=True):
 
     def text(self) -> str:
         """Some lines for the terminal."""
-        state = "complete already, nothing to do" if not self.made else f"{self.made} items made"
+        if self.made:
+            state = f"{self.made} items made"
+        else:
+            state = "nothing left to do" if self.withheld else "complete already, nothing to do"
         lines = [f"{self.out}: {self.families} families, {self.recordings} recordings to {self.until}; {state}"]
         if self.content_hash:
             lines.append(f"content {self.content_hash[:16]}  audio {(self.audio_hash or '')[:16]}")
@@ -41,5 +44,6 @@ class RunReport(msgspec.Struct, frozen=True, kw_only=True):
                 f"cohort {self.out}",
                 expected=f"{self.families + len(self.withheld)} families",
                 found=f"{len(self.withheld)} withheld: {', '.join(each.family for each in self.withheld)}",
-                fix="read the reasons above; --retry-quarantined speaks quarantined turns again",
+                fix="read the reasons above and mend the scripts they name; "
+                "--retry-quarantined makes quarantined takes again",
             )

@@ -7,9 +7,8 @@ was; a complete cohort is left as it is. One run at a time works in a folder.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Protocol, TypeVar
 
 import msgspec
 
@@ -17,40 +16,25 @@ from dtbuild import resources
 from dtbuild.blueprint.load import load as load_blueprint
 from dtbuild.errors import UnknownName, UserError
 from dtbuild.pipeline.config import Config, checked, identity, load_config
+from dtbuild.pipeline.engines import require
 from dtbuild.pipeline.folder import Folder
-from dtbuild.pipeline.publish import release
+from dtbuild.pipeline.progress import Counting, Progress, Silent
+from dtbuild.pipeline.publish import Built, release
 from dtbuild.pipeline.report import RunReport
-from dtbuild.pipeline.sound import SoundStages
-from dtbuild.pipeline.text import Admitted, Rejected, TextStages, first_tries
-from dtbuild.records.cohort import Withheld
+from dtbuild.pipeline.sound import sound
+from dtbuild.pipeline.studio import Quarantine, Studio
+from dtbuild.pipeline.text import Admitted, Rejected, TextStages
+from dtbuild.records.blueprint import Blueprint
+from dtbuild.records.cohort import Bundle, Withheld
+from dtbuild.speech.casting import load_voices
 from dtbuild.store import locked, sweep
 
 STAGES = ("gold", "script", "review", "variants", "speech", "align", "evidence", "release")
 """In order. A stage needs every one before it."""
 
-_T = TypeVar("_T")
+TEXT, SOUND = STAGES[:4], STAGES[4:]
+
 _WORKER_MEMORY = 700 * 2**20
-
-
-class Progress(Protocol):
-    """Told what happens; `dtbuild.cli.progress` draws it."""
-
-    def begin(self, stage: str, total: int, unit: str) -> None: ...
-    def step(self, *, made: bool) -> None: ...
-    def end(self) -> None: ...
-
-
-class Silent:
-    """Progress that nobody watches."""
-
-    def begin(self, stage: str, total: int, unit: str) -> None:
-        pass
-
-    def step(self, *, made: bool) -> None:
-        pass
-
-    def end(self) -> None:
-        pass
 
 
 def resolve(
@@ -88,18 +72,17 @@ def default_jobs() -> int:
 
 
 def plan_run(config: Config, *, out: Path | None = None, until: str | None = None) -> str:
-    """What a run would do, in words. Reads and checks everything a run needs; writes nothing."""
-    stages = _stages(until)
-    blueprint = load_blueprint(config.scenario)
+    """What a run would do, in words. Reads and checks what a run needs, raises as `generate` does; writes nothing."""
+    stages, root = stages_to(until), out or default_out(config)
+    blueprint = _ready(config, stages)
+    there = Folder(root).check(config, identity(config))
     pairs = sum(config.is_pair(index) for index in range(1, config.groups + 1))
-    root = out or default_out(config)
-    state = "exists: would resume" if (root / "run.json").is_file() else "would be made"
     lines = [
         f"scenario  {blueprint.id} ({blueprint.title})",
         f"config    {identity(config)[:16]}, seed {config.seed}",
-        f"families  {config.groups}, {pairs} of them pairs: {config.groups + pairs} recordings",
+        f"cohort    {config.groups} families, {pairs} of them pairs: {config.groups + pairs} recordings",
         f"stages    {', '.join(stages)}",
-        f"folder    {root} ({state})",
+        f"folder    {root} ({'there: would resume' if there else 'would be made'})",
         "",
         msgspec.json.format(msgspec.json.encode(config), indent=1).decode(),
     ]
@@ -120,62 +103,45 @@ def generate(
     `jobs` never changes what is made. Families that no try brought through, or with a turn that no retake saved,
     are withheld whole and named in the report; the others are released. Raises UserError kinds for what cannot
     be used, StorageError when the disk is full; what is made is kept in every case.
-
-    >>> from dtbuild.pipeline import generate, resolve
-    >>> report = generate(resolve(scenario="supply_chain", groups=1), out=tmp_path, until="gold")
-    >>> report.families
-    1
     """
-    stages, watcher, root = _stages(until), progress or Silent(), out or default_out(config)
-    blueprint = load_blueprint(config.scenario)
+    stages, root = stages_to(until), out or default_out(config)
+    if jobs is not None and jobs < 1:
+        raise UserError("jobs", expected="1 or more", found=str(jobs), fix="leave it out: one a core")
+    blueprint, fingerprint = _ready(config, stages), identity(config)
+    folder, watcher, quarantine = Folder(root), Counting(progress or Silent()), Quarantine()
+    folder.check(config, fingerprint)
     with locked(root):
+        folder.claim(config, fingerprint)
         sweep(root)
-        folder = Folder(root)
-        folder.claim(config, identity(config))
         text = TextStages(config, folder, blueprint)
-        outcomes: list[Admitted | Rejected] = []
-        indexes = range(1, config.groups + 1)
-        for stage in stages[:4]:
-            if stage in {"gold", "script"}:
-                _watched(watcher, stage, text, map(first_tries(text, stage), indexes), config.groups)
-            else:
-                found = text.admissions(config.groups, variants=stage == "variants")
-                outcomes = _watched(watcher, stage, text, found, config.groups)
-        admitted = [each for each in outcomes if isinstance(each, Admitted)]
-        withheld = [Withheld(family=each.family, reason=each.reason) for each in outcomes if isinstance(each, Rejected)]
+        admitted, rejected = _write_texts(text, stages, watcher)
         report = RunReport(
             out=root,
             until=stages[-1],
-            families=len(admitted) or config.groups - len(withheld),
+            families=config.groups - len(rejected),
             recordings=sum(len(each.scripts) for each in admitted),
-            made=text.made,
-            withheld=tuple(withheld),
+            made=watcher.made,
+            withheld=rejected,
         )
-        if len(stages) <= 4:
+        if stages[-1] in TEXT:
             return report
-        sound = SoundStages(config, folder, jobs=jobs or default_jobs(), retry_quarantined=retry_quarantined)
-        bundles = sound.run(admitted, stages[4:], watcher)
-        withheld += sound.withheld
-        kept = {bundle.plan.family for bundle in bundles}
-        report = msgspec.structs.replace(
-            report,
-            families=len(kept),
-            recordings=len(bundles),
-            made=text.made + sound.made,
-            withheld=tuple(withheld),
-        )
-        if stages[-1] != "release" or not bundles:
-            return report
-        watcher.begin("release", 1, "release")
-        built, made = release(config, folder, blueprint, bundles, tuple(withheld))
-        watcher.step(made=made)
-        watcher.end()
+        studio = Studio(config, folder, jobs or default_jobs(), retry_quarantined, watcher, quarantine)
+        recordings, bundles = sound(admitted, stages, studio)
+        withheld = rejected + quarantine.withheld
+        built = _release(config, folder, blueprint, bundles, withheld, watcher) if stages[-1] == "release" else None
         return msgspec.structs.replace(
-            report, made=report.made + made, content_hash=built.content_hash, audio_hash=built.audio_hash
+            report,
+            families=config.groups - len(withheld),
+            recordings=len(recordings),
+            made=watcher.made,
+            withheld=withheld,
+            content_hash=built.content_hash if built else None,
+            audio_hash=built.audio_hash if built else None,
         )
 
 
-def _stages(until: str | None) -> tuple[str, ...]:
+def stages_to(until: str | None) -> tuple[str, ...]:
+    """The stages up to and with `until`, all for None. Raises UnknownName."""
     if until is None:
         return STAGES
     if until not in STAGES:
@@ -183,13 +149,51 @@ def _stages(until: str | None) -> tuple[str, ...]:
     return STAGES[: STAGES.index(until) + 1]
 
 
-def _watched(watcher: Progress, stage: str, text: TextStages, work: Iterable[_T], total: int) -> list[_T]:
-    watcher.begin(stage, total, "families")
-    results: list[_T] = []
-    before = text.made
-    for result in work:
-        results.append(result)
-        watcher.step(made=text.made > before)
-        before = text.made
-    watcher.end()
-    return results
+def _ready(config: Config, stages: Sequence[str]) -> Blueprint:
+    """The blueprint, once everything that these stages need is at hand."""
+    blueprint = load_blueprint(config.scenario)
+    load_voices(config.speech.voices)
+    if stages[-1] in SOUND:
+        require(config.speech.engine, config.align.aligner)
+    return blueprint
+
+
+def _write_texts(
+    text: TextStages, stages: Sequence[str], watcher: Counting
+) -> tuple[list[Admitted], tuple[Withheld, ...]]:
+    """Runs the text stages; families admitted (none before the review) and families that no try brought through."""
+    groups = text.config.groups
+    outcomes: list[Admitted | Rejected | None] = []
+    for stage in (stage for stage in stages if stage in TEXT):
+        work: Iterable[Admitted | Rejected | None] = outcomes
+        if stage in {"gold", "script"}:
+            work = text.drafts(groups, scripts=stage == "script")
+        elif stage == "review":
+            # with variants in one go: a family whose B fails is tried again, and its neighbours must know which try
+            work = text.admissions(groups, variants="variants" in stages)
+        done = []
+        with watcher.stage(stage, groups, "families") as step:
+            for index, outcome in enumerate(work, start=1):
+                done.append(outcome)
+                step(made=(stage, index) in text.made)
+        outcomes = done
+    return (
+        [each for each in outcomes if isinstance(each, Admitted)],
+        tuple(Withheld(family=each.family, reason=each.reason) for each in outcomes if isinstance(each, Rejected)),
+    )
+
+
+def _release(
+    config: Config,
+    folder: Folder,
+    blueprint: Blueprint,
+    bundles: list[Bundle],
+    withheld: tuple[Withheld, ...],
+    watcher: Counting,
+) -> Built | None:
+    if not bundles:
+        return None
+    with watcher.stage("release", 1, "release") as step:
+        built, made = release(config, folder, blueprint, bundles, withheld)
+        step(made=made)
+    return built

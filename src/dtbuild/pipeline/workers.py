@@ -1,7 +1,7 @@
 """Runs independent items, in this process or in worker processes, in a way that cannot change the result.
 
 Each item's randomness is its own and results come back by item, so the number of jobs never shows in the output.
-Workers are started afresh (never forked from a process that holds threads), ignore Ctrl-C (the parent decides)
+Workers are started afresh (never forked from a process that holds threads), hear no Ctrl-C (the parent decides)
 and end when the parent is gone, so that a killed run leaves no process behind.
 """
 
@@ -13,8 +13,12 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from multiprocessing.connection import wait as wait_for
 from typing import TypeVar
+
+from dtbuild.errors import Incomplete
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -27,10 +31,12 @@ def run_items(
     jobs: int,
     setup: Callable[..., None] | None = None,
     arguments: tuple[object, ...] = (),
-) -> Iterator[tuple[T, R | Exception]]:
-    """Yield (item, result or the exception it raised) as each is done; `setup(*arguments)` runs once a process.
+) -> Iterator[tuple[T, R]]:
+    """Yield (item, result) as each is done; `setup(*arguments)` runs once a process.
 
-    With one job, or one item, the work happens here; `work` and `setup` must be importable by name.
+    With one job, or one item, the work happens here; `work` and `setup` must be importable by name. The first
+    exception of `work` or `setup` is raised here as it is; items under way in other workers are finished before.
+    When this process is interrupted, workers are stopped at once. Raises Incomplete when a worker dies.
     """
     if not items:
         return
@@ -38,7 +44,7 @@ def run_items(
         if setup:
             setup(*arguments)
         for item in items:
-            yield item, _attempt(work, item)
+            yield item, work(item)
         return
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(
@@ -46,45 +52,67 @@ def run_items(
     )
     try:
         yield from _drain(pool, work, items, window=4 * jobs)
+    except BrokenProcessPool as error:
+        raise Incomplete(
+            "a worker process",
+            expected="to live until its items are done",
+            found="it was killed or ran out of memory",
+            fix="run again, with a smaller --jobs if it recurs: what is made is kept",
+        ) from error
+    except (KeyboardInterrupt, GeneratorExit):
+        # Files are whole or absent, so a worker can be stopped anywhere; waiting for its item may take a minute.
+        for process in list(pool._processes.values()):
+            process.terminate()
+        raise
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _drain(
-    pool: ProcessPoolExecutor, work: Callable[[T], R], items: Sequence[T], window: int
-) -> Iterator[tuple[T, R | Exception]]:
+def _drain(pool: ProcessPoolExecutor, work: Callable[[T], R], items: Sequence[T], window: int) -> Iterator[tuple[T, R]]:
     # A window keeps memory flat however many items there are.
     waiting: dict[Future[R], T] = {}
     queue = iter(items)
     while True:
         for item in queue:
-            waiting[pool.submit(work, item)] = item
+            with _held_back(signal.SIGINT):
+                waiting[pool.submit(_in_worker, work, item)] = item
             if len(waiting) >= window:
                 break
         if not waiting:
             return
         done, _ = wait(waiting, return_when=FIRST_COMPLETED)
         for future in done:
-            item = waiting.pop(future)
-            error = future.exception()
-            if isinstance(error, Exception):
-                yield item, error
-            else:
-                yield item, future.result()
+            yield waiting.pop(future), future.result()
 
 
-def _attempt(work: Callable[[T], R], item: T) -> R | Exception:
+@contextmanager
+def _held_back(number: signal.Signals) -> Iterator[None]:
+    """Delivers a signal afterwards. Processes started meanwhile never hear it: they inherit the mask."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {number})
     try:
-        return work(item)
-    except Exception as error:  # handed to the caller, who names the item
-        return error
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+_unprepared: Exception | None = None
+"""What `setup` raised in this worker. A pool would hide it behind its own error and print a traceback."""
 
 
 def _begin(setup: Callable[..., None] | None, arguments: tuple[object, ...]) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    global _unprepared
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    if setup:
-        setup(*arguments)
+    try:
+        if setup:
+            setup(*arguments)
+    except Exception as error:
+        _unprepared = error
+
+
+def _in_worker(work: Callable[[T], R], item: T) -> R:
+    if _unprepared is not None:
+        raise _unprepared
+    return work(item)
 
 
 def _end_with_parent() -> None:

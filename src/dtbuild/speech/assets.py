@@ -6,7 +6,7 @@
   used: a local folder, or the base URL of a model hub, given as `source` (`dtbuild assets --from`, or the
   environment variable DTBUILD_ASSETS_FROM). The hub way was tested against a local web server only.
 
-Whatever the way, only bytes with the pinned sha256 (`voices/assets.yaml`) are taken. Nothing is done twice.
+Whatever the way, only bytes with the pinned sha256 (`voices/assets/kokoro.yaml`) are taken. Nothing is done twice.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Part(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class Assets(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`voices/assets.yaml`."""
+    """`voices/assets/kokoro.yaml`."""
 
     format: Literal["dtbuild.assets/1"]
     symbols_sha256: str
@@ -85,7 +85,7 @@ class KokoroFiles(msgspec.Struct, frozen=True):
 @cache
 def assets() -> Assets:
     """The pinned list. Raises `AssetError` when it cannot be read or belongs to another symbol table."""
-    path = resources.folder("voices") / "assets.yaml"
+    path = resources.folder("voices") / "assets" / "kokoro.yaml"
     pinned = decode(load_yaml(path, error=AssetError), Assets, error=AssetError)
     if pinned.symbols_sha256 != table_sha256():
         raise AssetError(

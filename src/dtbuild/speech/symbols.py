@@ -1,7 +1,7 @@
 """The symbol table of Kokoro-82M v1.0: the numbers its `tokens` input expects.
 
 Source: `config.json` of hexgrad/Kokoro-82M (Apache-2.0), as shipped by kokoro-onnx 0.6.1. A table of another
-model version would speak gibberish without any error, so its hash stands in `voices/assets.yaml` beside the
+model version would speak gibberish without any error, so its hash stands in `voices/assets/kokoro.yaml` beside the
 hashes of the model and of the styles, and the engine compares them.
 
 >>> SYMBOLS["a"], SYMBOLS[" "], LIMIT

@@ -1,0 +1,108 @@
+"""The align stage: every 汉字 of a recording its interval, in workers that hold the aligner."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from dtbuild.align.aligner import Aligner, TurnAudio
+from dtbuild.align.make import make_aligner
+from dtbuild.align.plausibility import check
+from dtbuild.errors import AlignmentError
+from dtbuild.fingerprint import digest
+from dtbuild.pipeline.folder import Folder
+from dtbuild.pipeline.studio import Recording, Studio
+from dtbuild.pipeline.workers import run_items
+from dtbuild.records.sound import Alignment, Timeline
+from dtbuild.records.verdict import Finding, Verdict
+
+
+class AlignItem(msgspec.Struct, frozen=True, kw_only=True):
+    """An alignment as stored, None where the aligner or the check of its result failed."""
+
+    alignment: Alignment | None
+    verdict: Verdict
+
+
+def align_all(
+    recordings: Sequence[Recording], timelines: Mapping[str, Timeline], studio: Studio, aligner: str
+) -> dict[str, Alignment]:
+    """Alignments by recording; one that fails quarantines its family. `aligner` is the aligner's fingerprint."""
+    items: dict[str, AlignItem] = {}
+    missing = []
+    for each in recordings:
+        inputs = digest([aligner, timelines[each.id], *each.spoken.values()])
+        item = studio.folder.derived("align", each.id, AlignItem, inputs)
+        if item is None or (item.alignment is None and studio.retry):
+            missing.append(_Wanted(each, timelines[each.id], inputs))
+        else:
+            items[each.id] = item
+    setup = (studio.config.align.aligner, str(studio.folder.root))
+    with studio.watcher.stage("align", len(recordings), "recordings") as step:
+        for _ in items:
+            step(made=False)
+        for wanted, item in run_items(_align, missing, jobs=studio.jobs, setup=_prepare, arguments=setup):
+            items[wanted.recording.id] = item
+            step(made=True)
+    found = {}
+    for each in recordings:
+        item = items[each.id]
+        if item.alignment is None:
+            studio.quarantine.add(each.id, "alignment", item.verdict.findings)
+        else:
+            found[each.id] = item.alignment
+    return found
+
+
+class _Wanted(NamedTuple):
+    recording: Recording
+    timeline: Timeline
+    inputs: str
+
+
+class _Tools(NamedTuple):
+    """What a worker loads once."""
+
+    aligner: Aligner
+    folder: Folder
+
+
+_tools: _Tools
+
+
+def _prepare(name: str, root: str) -> None:
+    global _tools
+    _tools = _Tools(make_aligner(name), Folder(Path(root)))
+
+
+def _align(wanted: _Wanted) -> AlignItem:
+    each, timeline, inputs = wanted
+    aligner, folder = _tools
+    people = {turn.id: turn.person for turn in each.script.turns}
+    turns = [
+        TurnAudio(
+            turn=place.turn,
+            spoken=each.spoken[place.turn],
+            speaker=each.voices[people[place.turn]].id,
+            audio=folder.path("takes", place.take, ".wav"),
+            offset=place.start,
+        )
+        for place in timeline.placements
+    ]
+    alignment = None
+    try:
+        aligned = aligner.align(turns)
+        verdict = check(each.id, turns, aligned, inputs=inputs)
+        if verdict.outcome == "pass":
+            alignment = Alignment(recording=each.id, aligner=aligner.name, turns=aligned)
+    except AlignmentError as error:
+        finding = Finding(code="align.failed", where=each.id, message=str(error))
+        verdict = Verdict(
+            gate="align", subject=each.id, reviewer=aligner.name, outcome="fail", inputs=inputs, findings=(finding,)
+        )
+    item = AlignItem(alignment=alignment, verdict=verdict)
+    folder.write("align", each.id, item, inputs)
+    return item

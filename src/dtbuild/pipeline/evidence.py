@@ -1,0 +1,84 @@
+"""The evidence stage: the windows of every event, and the TextGrid of a recording for Praat and ELAN."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from dtbuild.align.textgrid import Label, Tier, speaker_tiers, write_textgrid
+from dtbuild.errors import AlignmentError
+from dtbuild.evidence.windows import windows
+from dtbuild.fingerprint import digest
+from dtbuild.pipeline.studio import Recording, Studio
+from dtbuild.records.evidence import EventEvidence
+from dtbuild.records.script import Script, speakers
+from dtbuild.records.sound import Alignment, Timeline
+from dtbuild.store import placing
+
+Events = tuple[EventEvidence, ...]
+
+
+class EvidenceItem(msgspec.Struct, frozen=True, kw_only=True):
+    """The windows of a recording as stored; its TextGrid lies beside."""
+
+    events: Events
+
+
+def find_windows(
+    recordings: Sequence[Recording],
+    timelines: Mapping[str, Timeline],
+    alignments: Mapping[str, Alignment],
+    studio: Studio,
+) -> dict[str, Events]:
+    """Windows by recording; an event without a window quarantines its family."""
+    found = {}
+    with studio.watcher.stage("evidence", len(recordings), "recordings") as step:
+        for each in recordings:
+            timeline, alignment = timelines[each.id], alignments[each.id]
+            inputs = digest([each.script, timeline, alignment, studio.config.evidence])
+            item = studio.folder.derived("evidence", each.id, EvidenceItem, inputs)
+            kept = item is not None
+            if item is None:
+                try:
+                    item = _window(each, timeline, alignment, studio, inputs)
+                except AlignmentError as error:
+                    studio.quarantine.add(each.id, "windows", str(error))
+            if item is not None:
+                found[each.id] = item.events
+            step(made=not kept)
+    return found
+
+
+def _window(each: Recording, timeline: Timeline, alignment: Alignment, studio: Studio, inputs: str) -> EvidenceItem:
+    events = windows(
+        each.script,
+        timeline,
+        alignment,
+        each.spoken,
+        targets=[event.id for _, _, event in each.plan.events()],
+        coarse_turns=studio.config.evidence.coarse_turns,
+    )
+    item = EvidenceItem(events=events)
+    _write_grid(studio.folder.path("evidence", each.id, ".TextGrid"), each.script, timeline, alignment, events)
+    studio.folder.write("evidence", each.id, item, inputs, beside=(".TextGrid",))
+    return item
+
+
+def _write_grid(path: Path, script: Script, timeline: Timeline, alignment: Alignment, events: Events) -> None:
+    """Two tiers a speaker, then one tier an event: anchors of two events may overlap, labels of a tier may not."""
+    label = speakers(script)
+    places = {place.turn: place for place in timeline.placements}
+    chars = {turn.turn: turn.chars for turn in alignment.turns}
+    rows = []
+    for turn in script.turns:
+        place = places[turn.id]
+        whole = Label(place.start, place.start + place.samples, turn.text)
+        rows.append((label[turn.person], whole, [Label(c.start, c.end, c.hanzi) for c in chars[turn.id]]))
+    anchors = [
+        Tier(f"event {each.event}", tuple(Label(part.start, part.end, each.event) for part in each.anchor))
+        for each in events
+    ]
+    with placing(path) as temporary:
+        write_textgrid(temporary, [*speaker_tiers(rows), *anchors], samples=timeline.samples)

@@ -1,0 +1,102 @@
+"""The speech stage, first half: every take once, in workers that hold the engine."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from dtbuild.errors import AssetError, Unspeakable
+from dtbuild.pipeline.folder import Folder
+from dtbuild.pipeline.studio import Recording, Studio
+from dtbuild.pipeline.workers import run_items
+from dtbuild.records.sound import SpeechRequest, Take
+from dtbuild.records.verdict import Finding, Verdict
+from dtbuild.speech.engine import SpeechEngine, make_engine
+from dtbuild.speech.takes import GATE, speak_turn
+from dtbuild.speech.wav import write_wav
+
+
+class TakeItem(msgspec.Struct, frozen=True, kw_only=True):
+    """A spoken turn as stored: the take where the gate passed it, None where no retake did."""
+
+    take: Take | None
+    verdict: Verdict
+
+
+def speak(recordings: Sequence[Recording], studio: Studio, engine: str) -> None:
+    """Speak what is missing, one take once; families with a turn that no retake saved are quarantined.
+
+    `engine` is the fingerprint that takes are keyed by. Raises AssetError or MissingExtra when the engine cannot
+    run, StorageError when the disk is full; takes that are made stay.
+    """
+    wanted = {id: (turn, request) for each in recordings for turn, (id, request) in each.takes.items()}
+    failed: dict[str, Verdict] = {}
+    missing = []
+    for id, (turn, request) in wanted.items():
+        item = studio.folder.derived("takes", id, TakeItem, id)
+        if item is None or (item.take is None and studio.retry):
+            missing.append(_Wanted(id, turn, request))
+        elif item.take is None:
+            failed[id] = item.verdict
+    setup = (studio.config.speech.engine, engine, str(studio.folder.root))
+    with studio.watcher.stage("speech", len(wanted), "takes") as step:
+        for _ in range(len(wanted) - len(missing)):
+            step(made=False)
+        for spoken, verdict in run_items(_speak, missing, jobs=studio.jobs, setup=_prepare, arguments=setup):
+            if verdict.outcome != "pass":
+                failed[spoken.id] = verdict
+            step(made=True)
+    for each in recordings:
+        for turn, (id, _) in each.takes.items():
+            if id in failed:
+                studio.quarantine.add(turn, f"take {id[:12]}", failed[id].findings)
+
+
+class _Wanted(NamedTuple):
+    id: str
+    turn: str
+    request: SpeechRequest
+
+
+class _Tools(NamedTuple):
+    """What a worker loads once."""
+
+    engine: SpeechEngine
+    folder: Folder
+
+
+_tools: _Tools
+
+
+def _prepare(name: str, fingerprint: str, root: str) -> None:
+    global _tools
+    engine = make_engine(name)
+    if engine.fingerprint != fingerprint:
+        raise AssetError(
+            f"speech engine {name}",
+            expected=f"fingerprint {fingerprint[:12]}…, as when the run began",
+            found=f"{engine.fingerprint[:12]}…",
+            fix="dtbuild assets, then run again",
+        )
+    _tools = _Tools(engine, Folder(Path(root)))
+
+
+def _speak(wanted: _Wanted) -> Verdict:
+    folder, id = _tools.folder, wanted.id
+    try:
+        audio, take, verdict = speak_turn(_tools.engine, wanted.request, turn=wanted.turn)
+    except Unspeakable as error:
+        finding = Finding(code="speech.unspeakable", where=wanted.turn, message=str(error))
+        reviewer = f"gate/{_tools.engine.name}"
+        verdict = Verdict(
+            gate=GATE, subject=wanted.turn, reviewer=reviewer, outcome="fail", inputs=id, findings=(finding,)
+        )
+    if verdict.outcome == "pass":
+        write_wav(folder.path("takes", id, ".wav"), audio)
+        folder.write("takes", id, TakeItem(take=take, verdict=verdict), id, beside=(".wav",))
+    else:
+        folder.write("takes", id, TakeItem(take=None, verdict=verdict), id)
+    return verdict
