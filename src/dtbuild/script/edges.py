@@ -42,7 +42,7 @@ def close(scenes: Scenes) -> None:
     one = talk.rng.choice(talk.others(last) if last else list(talk.plan.cast))
     two = partner(talk, one)
     for errand in list(scenes.errands.values())[:2]:
-        owner = errand.owner or two
+        owner = errand.owner or talk.person(errand.event.person)
         asker = one if one.id != owner.id else two
         talk.say(owner, "wait", to=asker, spaces=(f"obstacle:{errand.obstacle}:",), optional=True)
         one, two = asker, owner

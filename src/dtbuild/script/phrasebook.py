@@ -45,6 +45,9 @@ class Phrasebook:
             for name, entries in banks.items()
             if _is_exchange(entries)
         }
+        self._exchanges |= {
+            name: tuple((entry,) for entry in entries) for name, entries in self._banks.items()
+        }
         self._sure = {e.source: sure_slots(e) for entries in banks.values() for e in entries}
 
     @staticmethod
@@ -56,7 +59,7 @@ class Phrasebook:
         return self._banks.get(name, ())
 
     def exchanges(self, name: str) -> tuple[tuple[Entry, ...], ...]:
-        """Exchanges of a bank: entries said turn about by two people."""
+        """Exchanges of a bank: entries said turn about by two people. Plain lines are exchanges of one part."""
         return self._exchanges.get(name, ())
 
     def sure(self, entry: Entry) -> frozenset[str]:

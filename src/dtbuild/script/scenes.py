@@ -87,7 +87,7 @@ class Scenes:
         to = people.partner(self.talk, who)
         numbers = {"num": Number(distractor.value, "distractor", distractor.id)}
         space = (f"distractor:{distractor.kind}:",)
-        if talk.exchange(to, who, "talk", numbers=numbers, spaces=space, call=True):
+        if talk.chance(0.75) and talk.exchange(to, who, "talk", numbers=numbers, spaces=space, call=True):
             talk.topic = ""
             return
         talk.say(who, "say", to=to, numbers=numbers, spaces=space)
@@ -109,8 +109,8 @@ class Scenes:
         elif talk.topic is not None:
             named = self._bridge(actor, other, trajectory)
         self._trigger("start", trajectory, event, actor, other, tags, without=("field",) if named else ())
-        self._take(trajectory, event, actor, other, "take.start")
-        if event.id not in talk.swapped and talk.chance(0.5):
+        self._take(trajectory, event, actor, other, "take.start", ["null"] if event.value is None else [])
+        if event.value is not None and event.id not in talk.swapped and talk.chance(0.5):
             talk.exchange(other, actor, "basis", about=trajectory, event=event, odd=False)
         self._aside(other, actor)
 
@@ -130,6 +130,9 @@ class Scenes:
         other = people.partner(self.talk, actor, event)
         owner = people.owner(talk, event.obstacle, actor, event)
         tags = ["again"] if event.predecessor and self._held(trajectory) else []
+        known = talk.known.get(trajectory.id)
+        if known is not None and known.value != event.value:
+            tags.append("changed")
         tags += ["first"] if first else []
         if reopened:
             self._cue(actor, other, event)
@@ -373,8 +376,8 @@ class Scenes:
         if owner is not None:
             if talk.last_person == owner.id and talk.turns[-1].move in {"talk", "hold.talk"}:
                 # what has just been promised does not arrive in the same breath
-                waiting = people.partner(talk, owner, event)
-                talk.say(waiting, "meanwhile", to=owner, about=trajectory, event=event, alone=True)
+                waiting = people.partner(talk, owner)
+                talk.say(waiting, "meanwhile", to=owner, about=trajectory, alone=True)
             talk.say(
                 owner, "arrive", to=actor, about=trajectory, event=event, tags=[place, *tags], spaces=space,
                 numbers=numbers,
