@@ -9,6 +9,8 @@ Texts are the turns of tests/data/sample_dialogue.script.json. Run it on an idle
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import resource
 import sys
 import time
@@ -74,8 +76,8 @@ def voices() -> None:
 def speed() -> None:
     lines = texts()
     people = load_voices()
-    jobs = [(people[index % len(people)], line, index) for index, line in enumerate([*lines, *lines])]
-    with ProcessPoolExecutor(2, initializer=engine) as pool:
+    jobs = [(people[index % len(people)], line, index) for index, line in enumerate(lines)]
+    with ProcessPoolExecutor(2, mp_context=multiprocessing.get_context("spawn"), initializer=engine) as pool:
         list(pool.map(_speak_one, jobs[:2], chunksize=1))  # both workers load
         start = time.perf_counter()
         done = list(pool.map(_speak_one, jobs, chunksize=1))
@@ -84,8 +86,10 @@ def speed() -> None:
     print(
         f"audio {seconds:.1f} s, wall {wall:.1f} s, real-time factor {wall / seconds:.3f} (two processes, one thread)"
     )
-    by_worker = {pid: max(peak for _, p, peak, _ in done if p == pid) for _, pid, _, _ in done}
-    own = {pid: max(private for _, p, _, private in done if p == pid) for _, pid, _, _ in done}
+    cpu = sum(each[4] for each in done) / seconds
+    print(f"CPU seconds for an audio second {cpu:.3f} (on an idle machine half of it is the factor above)")
+    by_worker = {pid: max(peak for _, p, peak, *_ in done if p == pid) for _, pid, *_ in done}
+    own = {pid: max(private for _, p, _, private, _ in done if p == pid) for _, pid, *_ in done}
     parent = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     for pid, peak in by_worker.items():
         print(f"worker {pid}: peak RSS {peak:.0f} MB, of it unshared after a run {own[pid]:.0f} MB")
@@ -124,14 +128,14 @@ def speak(voice: Voice, line: Spoken, seed: int) -> Any:
     return speak_turn(engine(), SpeechRequest(spoken=line, voice=voice, seed=seed), turn=f"t{seed}")
 
 
-def _speak_one(job: tuple[Voice, Spoken, int]) -> tuple[float, int, float, float]:
-    import os
-
+def _speak_one(job: tuple[Voice, Spoken, int]) -> tuple[float, int, float, float, float]:
+    start = time.process_time()
     take = speak(*job)
+    cpu = time.process_time() - start
     status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
     private = int(status["RssAnon"].split()[0]) / 1024
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return len(take.audio) / RATE, os.getpid(), peak, private
+    return len(take.audio) / RATE, os.getpid(), peak, private, cpu
 
 
 def pitch(audio: np.ndarray) -> float:
