@@ -2,22 +2,22 @@
 
     python scripts/train_aligner.py texts              print the sentences and what they cover
     python scripts/train_aligner.py speak CACHE        speak them (about as long as the speech lasts; resumable)
-    python scripts/train_aligner.py train CACHE [OUT]  train (6 CPU minutes) and write model, score table, card
+    python scripts/train_aligner.py train CACHE [OUT]  train (a CPU minute) and write model, score table, card
 
 Sentences are drawn by seed: talk of finance with amounts, rates, terms and dates, short turns, and lists of
 common characters that bring in every syllable of Mandarin at least `EACH` times. The eight Mandarin styles of
-Kokoro and six mixes of two speak them in turn, at rates of 0.9–1.12. The training of viter is deterministic for a seed, so equal
-speech gives an equal model; speech is equal for equal engine files on one kind of machine.
+Kokoro and six mixes of two speak them in turn, at rates of 0.9–1.12. The training of viter is deterministic for
+a seed, so equal speech gives an equal model; speech is equal for equal engine files on one kind of machine.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import hashlib
 import json
 import multiprocessing
 import random
-import shutil
 import sys
 import tempfile
 from collections import Counter
@@ -40,8 +40,9 @@ MIXES: dict[str, Literal["female", "male"]] = {
     "zm_yunjian+zm_yunxi": "male", "zm_yunxia+zm_yunyang": "male", "zm_yunxi+zm_yunyang": "male",
 }  # fmt: skip
 """Voices that are the mean of two styles, as some of the population are."""
-TALK, EACH, MIXED = 152, 3, 48
+TALK, EACH, MIXED = 152, 3, 24
 """Sentences of talk; times every syllable is spoken at least; sentences that the mixes speak."""
+PAD = RATE // 4
 MODEL = Path(__file__).resolve().parent.parent / "src/dtbuild/align/model"
 
 SHORT = (
@@ -155,9 +156,12 @@ def _chars(text: str) -> list[str]:
     return [char for char in text if "一" <= char <= "鿿"]
 
 
+@functools.cache
 def _reading(char: str) -> str:
-    """Phones of the character's first reading: enough to count coverage."""
-    return " ".join(phones(spoken(char).chars[0].pinyin))
+    """Phones of the character's usual reading: enough to count coverage, and untouched by our lexicon."""
+    from pypinyin import Style, lazy_pinyin
+
+    return " ".join(phones(lazy_pinyin(char, style=Style.TONE3, neutral_tone_with_five=True, v_to_u=False)[0]))
 
 
 def _fill(template: str, rng: random.Random) -> str:
@@ -249,7 +253,8 @@ def train(cache: Path, out: Path) -> None:
     if missing:
         sys.exit(f"{cache} lacks {len(missing)} of {len(wanted)} takes ({missing[0]}, …): run speak first")
     out.mkdir(parents=True, exist_ok=True)
-    digest, seconds, takes = hashlib.sha256(), 0.0, []
+    takes: list[tuple[str, Any, str]] = []
+    digest, seconds = hashlib.sha256(), 0.0
     with tempfile.TemporaryDirectory() as name:
         corpus = Path(name)
         for line in wanted:
@@ -257,15 +262,17 @@ def train(cache: Path, out: Path) -> None:
             if said.text != line.text:
                 sys.exit(f"{cache}/{line.style}/{line.id} says {said.text}, not {line.text}: clear the cache")
             source = cache / line.style / f"{line.id}.wav"
-            text = transcript([phones(char.pinyin) for char in said.chars])
+            text = phrases(said)
+            samples = padded(soundfile.read(source, dtype="float32")[0], len(takes))
             (corpus / line.style).mkdir(exist_ok=True)
-            shutil.copy(source, corpus / line.style / source.name)
+            soundfile.write(corpus / line.style / source.name, samples, RATE, subtype="PCM_16")
             (corpus / line.style / f"{line.id}.lab").write_text(text, encoding="ascii")
-            samples, _ = soundfile.read(source, dtype="float32")
             digest.update(text.encode() + samples.tobytes())
-            seconds += len(samples) / RATE
-            takes.append((line.style, samples, text))
-        recipe: dict[str, Any] = {"seed": SEED, "no_lda": True, "no_sat": True, "no_pron_probs": True}
+            seconds += (len(samples) - 2 * PAD) / RATE
+            takes.append((line.style, samples, transcript([phones(char.pinyin) for char in said.chars])))
+        recipe: dict[str, Any] = {
+            "seed": SEED, "no_lda": True, "no_sat": True, "no_pron_probs": True, "position_dependent": False
+        }  # fmt: skip
         viter.train(corpus, out / "mandarin.viter", cpu=True, quiet=True, **recipe)
     # aligned by the model as saved: the one that users load
     model = viter.Model(out / "mandarin.viter", cpu=True)
@@ -285,6 +292,30 @@ def train(cache: Path, out: Path) -> None:
     }
     (out / "made.json").write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(made, indent=1))
+
+
+def phrases(said: Spoken) -> str:
+    """The transcript to train on: one word a phrase, so that silence is looked for at punctuation alone.
+
+    With a word for each 汉字, as in aligning, the silence model learns the closures and murmurs between any two.
+    """
+    words: list[list[str]] = []
+    last = -2
+    for char in said.chars:
+        if char.at != last + 1:
+            words.append([])
+        words[-1] += phones(char.pinyin)
+        last = char.at
+    return transcript([tuple(word) for word in words])
+
+
+def padded(samples: Any, seed: int) -> Any:
+    """Takes begin and end with 30 ms of silence: a quarter of a second of faint noise at either end teaches it."""
+    import numpy as np
+
+    rng = np.random.default_rng(seed)
+    faint = (rng.normal(0, 1e-4, PAD), samples, rng.normal(0, 1e-4, PAD))
+    return np.concatenate(faint).astype(np.float32)
 
 
 def main() -> None:

@@ -11,15 +11,15 @@ from dtbuild.errors import AlignmentError
 @pytest.mark.parametrize(
     ("pinyin", "expected"),
     [
-        ("hang2", "h ang"), ("xing2", "x ing"), ("zi5", "z ii"), ("ri4", "r iii"), ("ji1", "j i"),
-        ("ju1", "j v"), ("nv3", "n v"), ("lve4", "l ve"), ("nue4", "n ve"), ("quan2", "q van"),
-        ("liu4", "l iou"), ("gui4", "g uei"), ("lun2", "l uen"), ("jun1", "j vn"),
-        ("yi1", "i"), ("ya4", "ia"), ("ye3", "ie"), ("you3", "iou"), ("yong4", "iong"), ("yin2", "in"),
-        ("wu3", "u"), ("wo3", "uo"), ("wei4", "uei"), ("wen4", "uen"), ("weng1", "ueng"), ("wang2", "uang"),
-        ("yu2", "v"), ("yue4", "ve"), ("yuan2", "van"), ("yun2", "vn"), ("er4", "er"), ("r5", "er"),
+        ("hang2", "h ang nx"), ("xing2", "x ing nx"), ("zi5", "z ii"), ("ri4", "r iii"), ("ji1", "j i"),
+        ("ju1", "j v"), ("nv3", "n v"), ("lve4", "l ve"), ("nue4", "n ve"), ("quan2", "q van nn"),
+        ("liu4", "l iou"), ("gui4", "g uei"), ("lun2", "l uen nn"), ("jun1", "j vn nn"),
+        ("yi1", "i"), ("ya4", "ia"), ("ye3", "ie"), ("you3", "iou"), ("yong4", "iong nx"), ("yin2", "in nn"),
+        ("wu3", "u"), ("wo3", "uo"), ("wei4", "uei"), ("wen4", "uen nn"), ("weng1", "ueng nx"), ("wang2", "uang nx"),
+        ("yu2", "v"), ("yue4", "ve"), ("yuan2", "van nn"), ("yun2", "vn nn"), ("er4", "er"), ("r5", "er"),
         ("ai4", "ai"), ("bo1", "b o"), ("duo1", "d uo"), ("shui3", "sh uei"),
-        ("de5", "d ex"), ("de2", "d e"), ("le5", "l ex"), ("men5", "m en"), ("n2", "en"), ("ng4", "en"),
-        ("hng5", "h en"), ("e5", "e"), ("ê4", "ei"),
+        ("de5", "d ex"), ("de2", "d e"), ("le5", "l ex"), ("men5", "m en nn"), ("n2", "en nn"), ("ng4", "en nn"),
+        ("hng5", "h en nn"), ("e5", "e"), ("ê4", "ei"),
     ],
 )  # fmt: skip
 def test_syllables(pinyin: str, expected: str) -> None:
@@ -50,4 +50,4 @@ def test_every_reading_in_use_becomes_known_phones() -> None:
 
 def test_one_word_a_syllable_even_when_it_is_alone() -> None:
     assert transcript([("d", "uei")]) == "| d uei"
-    assert transcript([("d", "uei"), ("en",)]) == "| d uei | en"
+    assert transcript([("d", "uei"), ("en", "nn")]) == "| d uei | en nn"

@@ -15,7 +15,7 @@ import soundfile
 from numpy.typing import NDArray
 
 from dtbuild.align.aligner import Aligner, TurnAudio
-from dtbuild.align.plausibility import SCORE_FLOOR, check
+from dtbuild.align.plausibility import check, score_floor
 from dtbuild.align.viter import MODEL, ViterAligner
 from dtbuild.errors import AlignmentError, AssetError
 from dtbuild.records.sound import TurnAlignment
@@ -122,7 +122,10 @@ def test_another_text_scores_below_the_floor_and_its_own_above(
         TurnAudio("a", TURNS[2].spoken, "v0", sound("t001")),
         TurnAudio("b", TURNS[0].spoken, "v1", sound("t003")),
     ]
-    assert min(one.score for one in aligned) > SCORE_FLOOR > max(one.score for one in aligner.align(swapped))
+    for one in aligned:
+        assert one.score > score_floor(len(one.chars))
+    for one in aligner.align(swapped):
+        assert one.score < score_floor(len(one.chars)) - 1
 
 
 def test_a_polyphone_is_aligned_as_it_is_said(aligner: ViterAligner, aligned: tuple[TurnAlignment, ...]) -> None:
@@ -198,13 +201,16 @@ def test_a_missing_or_broken_model_is_an_asset_fault(tmp_path: Path) -> None:
     with pytest.raises(AssetError, match="is missing"):
         ViterAligner(tmp_path / "none.viter")
     (tmp_path / "x.viter").write_bytes(b"VITR broken")
+    with pytest.raises(AssetError, match=r"is missing.*x\.fit\.json"):
+        ViterAligner(tmp_path / "x.viter")
+    (tmp_path / "x.fit.json").write_bytes(MODEL.with_suffix(".fit.json").read_bytes())
     with pytest.raises(AssetError, match="cannot be read"):
         ViterAligner(tmp_path / "x.viter")
 
 
 def test_the_fingerprint_names_version_and_model(aligner: ViterAligner) -> None:
     name: Aligner = aligner
-    assert name.fingerprint.startswith("viter-0.") and name.fingerprint.count(":") == 2
+    assert name.fingerprint.startswith("viter-0.") and name.fingerprint.count(":") == 3
     assert MODEL.stat().st_size < 4_000_000
 
 

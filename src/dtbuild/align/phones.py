@@ -1,13 +1,14 @@
 """Pinyin syllables as phones of the forced alignment.
 
-A syllable becomes its initial (where it has one) and its whole final: `zhong4` → `zh ong`, `yi1` → `i`. Tones
-are dropped: the features of the acoustic model carry no pitch, and a phone per tone would split the training
+A syllable becomes its initial (where it has one), its final and, after a final in -n or -ng, the nasal `nn` or
+`nx`: `zhong4` → `zh ong nx`, `yi1` → `i`. Without phones of their own, nasals before a pause are taken for
+silence. Tones are dropped: the features of the acoustic model carry no pitch, and a phone per tone would split the training
 speech five ways. One neutral tone is kept apart, the reduced vowel of 的, 了, 着, 么, which is short and central.
 The apical vowels of 资 and 知 differ from `i` and from each other. A pronunciation is always the one given by
 the `SpokenChar`, so 行 in 银行 and in 执行 are different phones.
 
 >>> phones("zhong4"), phones("yuan2"), phones("shi4"), phones("de5"), phones("lve4")
-(('zh', 'ong'), ('van',), ('sh', 'iii'), ('d', 'ex'), ('l', 've'))
+(('zh', 'ong', 'nx'), ('van', 'nn'), ('sh', 'iii'), ('d', 'ex'), ('l', 've'))
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ FINALS: tuple[str, ...] = (
     "uen", "ueng", "uo", "v", "van", "ve", "vn",
 )  # fmt: skip
 
-PHONES: tuple[str, ...] = tuple(sorted({*INITIALS, *FINALS}))
+CODAS = {"ng": "nx", "n": "nn"}
+PHONES: tuple[str, ...] = tuple(sorted({*INITIALS, *FINALS, *CODAS.values()}))
 
 TONES: tuple[str, ...] = ("1", "2", "3", "4", "5")
 
@@ -43,7 +45,7 @@ def phones(pinyin: str) -> tuple[str, ...]:
     Raises `AlignmentError` for a string that is no Mandarin syllable.
 
     >>> phones("liu4"), phones("you3"), phones("ju4"), phones("n2"), phones("er2")
-    (('l', 'iou'), ('iou',), ('j', 'v'), ('en',), ('er',))
+    (('l', 'iou'), ('iou',), ('j', 'v'), ('en', 'nn'), ('er',))
     """
     body, tone = (pinyin[:-1], pinyin[-1]) if pinyin[-1:].isdigit() else (pinyin, "")
     found = _BARE.get(body) or _split(body)
@@ -53,7 +55,8 @@ def phones(pinyin: str) -> tuple[str, ...]:
         )
     if tone == "5" and found[1:] == ("e",):
         return (found[0], "ex")
-    return found
+    coda = next((phone for end, phone in CODAS.items() if found[-1].endswith(end)), None)
+    return (*found, coda) if coda else found
 
 
 def transcript(syllables: list[tuple[str, ...]]) -> str:

@@ -8,6 +8,7 @@ must reach a floor. Limits: cases 31, 32 and 36 of the project's list of situati
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -26,8 +27,9 @@ SHORTEST = RATE * 40 // 1000
 """Least samples of a character: 40 ms."""
 LONGEST = RATE * 800 // 1000
 """Most samples of a character: 800 ms."""
-SCORE_FLOOR = 0.0
-"""Least score of a turn (`dtbuild.align.fit`, nats a phone)."""
+SCORE_FLOOR, SCORE_SLACK = -0.2, 2.5
+"""Least score of a turn (`dtbuild.align.fit`, nats a phone), and what the mean of few phones may fall below it:
+the floor of n characters is SCORE_FLOOR − SCORE_SLACK / √n."""
 SILENT_DB = 35.0
 """A character whose loudest 10 ms lie this far below the turn's loud frames is over silence."""
 SPEECH_DB = 20.0
@@ -76,6 +78,15 @@ def check(recording: str, turns: Sequence[TurnAudio], aligned: Sequence[TurnAlig
     )
 
 
+def score_floor(characters: int) -> float:
+    """Least score of a turn of so many characters.
+
+    >>> round(score_floor(1), 2), round(score_floor(25), 2)
+    (-2.7, -0.7)
+    """
+    return SCORE_FLOOR - SCORE_SLACK / math.sqrt(max(1, characters))
+
+
 def _check_turn(turn: TurnAudio, one: TurnAlignment) -> Iterator[Finding]:
     said = "".join(char.hanzi for char in turn.spoken.chars)
     got = "".join(char.hanzi for char in one.chars)
@@ -112,12 +123,13 @@ def _check_turn(turn: TurnAudio, one: TurnAlignment) -> Iterator[Finding]:
                 found=f"{float(frames.max()):.0f} dB",
             )
     yield from _uncovered(turn, one, levels, loud)
-    if one.score < SCORE_FLOOR:
+    least = score_floor(len(one.chars))
+    if one.score < least:
         yield Finding(
             code="align.score",
             where=turn.turn,
             message="the sound does not fit the text",
-            expected=f"a score of at least {SCORE_FLOOR}",
+            expected=f"a score of at least {least:.2f}",
             found=f"{one.score:.2f}",
         )
 

@@ -121,7 +121,7 @@ class ViterAligner:
     def transcript(self, turn: TurnAudio) -> str:
         """The turn as viter reads it; raises `AlignmentError` for a syllable that the model does not know."""
         syllables = [_phones(turn, at) for at in range(len(turn.spoken.chars))]
-        unknown = sorted({label for syllable in syllables for label in _placed(syllable)} - self._phones)
+        unknown = sorted({phone for syllable in syllables for phone in syllable} - self._phones)
         if unknown:
             raise AlignmentError(
                 f"turn {turn.turn}: the acoustic model lacks {', '.join(unknown)}",
@@ -156,13 +156,6 @@ class ViterAligner:
                 found=str(len(results)),
             )
         return list(results), text
-
-
-def _placed(syllable: tuple[str, ...]) -> tuple[str, ...]:
-    """Phones as the model knows them: viter marks first, last and only phones of a word."""
-    if len(syllable) == 1:
-        return (f"{syllable[0]}_S",)
-    return (f"{syllable[0]}_B", f"{syllable[-1]}_E")
 
 
 def _check_turns(turns: Sequence[TurnAudio]) -> None:
