@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from dtbuild.align.aligner import TurnAudio, samples_of
+from dtbuild.align.levels import FRAME, levels, loudness
 from dtbuild.errors import AlignmentError
 from dtbuild.records.sound import CharTime, TurnAlignment
 from dtbuild.records.spoken import Spoken
@@ -36,7 +37,6 @@ SPEECH_DB = 20.0
 """A 10 ms frame within this of the turn's loud frames is speech."""
 UNCOVERED = RATE * 250 // 1000
 """Most samples of speech in one piece that no character covers: 250 ms."""
-_FRAME = RATE // 100
 
 
 def room_for(turn: str, spoken: Spoken, samples: int) -> None:
@@ -94,10 +94,8 @@ def _check_turn(turn: TurnAudio, one: TurnAlignment) -> Iterator[Finding]:
         yield Finding(code="align.characters", where=turn.turn, message="other characters", expected=said, found=got)
         return
     samples = samples_of(turn)
-    levels = _levels(samples)
-    import numpy as np
-
-    loud = float(np.percentile(levels, 95))
+    level = levels(samples)
+    loud = loudness(level)
     floor = 0
     for at, char in enumerate(one.chars):
         where = f"{turn.turn}[{at}] {char.hanzi}"
@@ -113,7 +111,7 @@ def _check_turn(turn: TurnAudio, one: TurnAlignment) -> Iterator[Finding]:
             continue
         floor = end
         yield from _check_length(char, where)
-        frames = levels[start // _FRAME : max(start // _FRAME + 1, -(-end // _FRAME))]
+        frames = level[start // FRAME : max(start // FRAME + 1, -(-end // FRAME))]
         if end > start and float(frames.max()) < loud - SILENT_DB:
             yield Finding(
                 code="align.silence",
@@ -122,7 +120,7 @@ def _check_turn(turn: TurnAudio, one: TurnAlignment) -> Iterator[Finding]:
                 expected=f"at least {loud - SILENT_DB:.0f} dB",
                 found=f"{float(frames.max()):.0f} dB",
             )
-    yield from _uncovered(turn, one, levels, loud)
+    yield from _uncovered(turn, one, level, loud)
     least = score_floor(len(one.chars))
     if one.score < least:
         yield Finding(
@@ -146,18 +144,18 @@ def _check_length(char: CharTime, where: str) -> Iterator[Finding]:
         )
 
 
-def _uncovered(turn: TurnAudio, one: TurnAlignment, levels: NDArray[float64], loud: float) -> Iterator[Finding]:
+def _uncovered(turn: TurnAudio, one: TurnAlignment, level: NDArray[float64], loud: float) -> Iterator[Finding]:
     """Speech in one piece outside all characters: words that are not in the text, or shifted times."""
-    speech = levels > loud - SPEECH_DB
+    speech = level > loud - SPEECH_DB
     for char in one.chars:
         start, end = char.start - turn.offset, char.end - turn.offset
-        speech[max(0, start // _FRAME) : max(0, -(-end // _FRAME))] = False
+        speech[max(0, start // FRAME) : max(0, -(-end // FRAME))] = False
     run = 0
     for at, loud_here in enumerate([*speech.tolist(), False]):
         if loud_here:
             run += 1
             continue
-        if run * _FRAME > UNCOVERED:
+        if run * FRAME > UNCOVERED:
             yield Finding(
                 code="align.uncovered",
                 where=turn.turn,
@@ -165,13 +163,3 @@ def _uncovered(turn: TurnAudio, one: TurnAlignment, levels: NDArray[float64], lo
                 found=f"{run * 10} ms from {(at - run) * 10} ms",
             )
         run = 0
-
-
-def _levels(samples: Any) -> NDArray[float64]:
-    """Level of each whole or begun 10 ms frame in dB re full scale."""
-    import numpy as np
-
-    padded = np.pad(np.asarray(samples, dtype=np.float64), (0, -len(samples) % _FRAME))
-    power = (padded.reshape(-1, _FRAME) ** 2).mean(axis=1)
-    result: NDArray[float64] = 10 * np.log10(power + 1e-12)
-    return result

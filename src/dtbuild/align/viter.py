@@ -27,6 +27,7 @@ from dtbuild.align.fit import FitModel
 from dtbuild.align.mapping import character_times
 from dtbuild.align.phones import phones, transcript
 from dtbuild.align.plausibility import room_for
+from dtbuild.align.repair import repair
 from dtbuild.errors import AlignmentError, AssetError, MissingExtra
 from dtbuild.records.sound import CharTime, TurnAlignment
 from dtbuild.timebase import RATE
@@ -105,7 +106,10 @@ class ViterAligner:
             # everything again: the normalisation of a voice needs all of its turns
             results, said = self._run(turns, audio, texts, beam, retry)
             found = [old if old is not None else fresh for old, fresh in zip(found, results, strict=True)]
-        times = [_times_of(turn, one, len(sound), said) for turn, one, sound in zip(turns, found, audio, strict=True)]
+        times = [
+            repair(_times_of(turn, one, len(sound), said), sound)
+            for turn, one, sound in zip(turns, found, audio, strict=True)
+        ]
         scores = self._fit.scores(
             [(turn.speaker, sound, one.phones) for turn, one, sound in zip(turns, found, audio, strict=True)]
         )
