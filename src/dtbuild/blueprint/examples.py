@@ -62,6 +62,8 @@ def as_plan(blueprint: Blueprint, example: Example) -> Plan:
                             obstacle=step.obstacle,
                             clears=step.clears,
                             condition=step.condition,
+                            reason=step.reason,
+                            cause=step.cause,
                         )
                         for at, (id, step) in enumerate(zip(ids, steps, strict=True))
                     ),

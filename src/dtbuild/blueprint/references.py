@@ -17,6 +17,8 @@ def check_references(blueprint: Blueprint, faults: Faults) -> None:
     _unique(blueprint, faults)
     roles = [role.id for role in blueprint.roles]
     scopes = [scope.id for scope in blueprint.scopes]
+    sides = [role.side for role in blueprint.roles]
+    obstacles = [obstacle.id for obstacle in blueprint.obstacles]
     fields = [field.key for field in blueprint.fields]
     for at, right in enumerate(blueprint.authority):
         _known("role", right.role, roles, ("authority", at, "role"), faults)
@@ -27,6 +29,8 @@ def check_references(blueprint: Blueprint, faults: Faults) -> None:
     for at, field in enumerate(blueprint.fields):
         _known("entity", field.entity, entities, ("fields", at, "entity"), faults)
         _known("scope", field.scope, scopes, ("fields", at, "scope"), faults)
+        _known_all("side", tuple(field.wants), sides, ("fields", at, "wants"), faults)
+        _known_all("role", field.proposed_by, roles, ("fields", at, "proposed_by"), faults)
         _known_all("scope", field.limited, scopes, ("fields", at, "limited"), faults)
         if field.scope in field.limited:
             faults.add("scope", ("fields", at, "limited"), "a limited scope is another than the deciding one")
@@ -37,7 +41,13 @@ def check_references(blueprint: Blueprint, faults: Faults) -> None:
     for at, condition in enumerate(blueprint.conditions):
         _known_all("field", condition.fields, fields, ("conditions", at, "fields"), faults)
         _known_all("role", condition.by, roles, ("conditions", at, "by"), faults)
+        _known_all("obstacle", condition.excludes, obstacles, ("conditions", at, "excludes"), faults)
+    for at, cause in enumerate(blueprint.causes):
+        _known_all("field", cause.fields, fields, ("causes", at, "fields"), faults)
+        _known_all("role", cause.by, roles, ("causes", at, "by"), faults)
     for at, kind in enumerate(blueprint.distractors):
+        _known_all("role", kind.instead, roles, ("distractors", at, "instead"), faults)
+        _known_all("role", kind.asked_by, roles, ("distractors", at, "asked_by"), faults)
         _known_all("role", kind.by, roles, ("distractors", at, "by"), faults)
     for at, cast in enumerate(blueprint.casts):
         _known_all("role", cast.roles, roles, ("casts", at, "roles"), faults)
@@ -76,11 +86,12 @@ def _unique(blueprint: Blueprint, faults: Faults) -> None:
         ("fields", [each.key for each in blueprint.fields]),
         ("obstacles", [each.id for each in blueprint.obstacles]),
         ("conditions", [each.id for each in blueprint.conditions]),
+        ("causes", [each.id for each in blueprint.causes]),
         ("distractors", [each.id for each in blueprint.distractors]),
         ("authority", [f"{each.role} in {each.scope}" for each in blueprint.authority]),
         ("examples", [each.name for each in blueprint.examples]),
     ):
-        if not ids:
+        if not ids and name != "causes":
             faults.add("empty", (name,), "stands empty", expected="at least one entry")
         for at, id in enumerate(ids):
             if id in ids[:at]:
@@ -107,6 +118,7 @@ def _banks(blueprint: Blueprint, faults: Faults) -> None:
     banks += [("obstacles", at, obstacle.lines) for at, obstacle in enumerate(blueprint.obstacles)]
     banks += [("conditions", at, condition.lines) for at, condition in enumerate(blueprint.conditions)]
     banks += [("distractors", at, kind.lines) for at, kind in enumerate(blueprint.distractors)]
+    banks += [("causes", at, cause.lines) for at, cause in enumerate(blueprint.causes)]
     for group, at, lines in banks:
         _bank(lines, (group, at, "lines"), faults)
     said = [("scopes", at, scope.said) for at, scope in enumerate(blueprint.scopes)]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from dtbuild.gold import extras, said
+from dtbuild.gold import extras, motives, said
 from dtbuild.gold.case import Case
 from dtbuild.gold.choice import Chosen
 from dtbuild.gold.draw import Raw, pick, value_of
@@ -20,6 +20,8 @@ from dtbuild.records.values import Value
 
 Steps = list[list[Step]]
 Raws = list[list[Raw | None]]
+
+_ACROSS = 8.0
 
 
 def trajectories(
@@ -48,6 +50,8 @@ def trajectories(
                         obstacle=step.obstacle.id if step.obstacle else None,
                         clears=step.clears,
                         condition=step.condition,
+                        reason=step.reason,
+                        cause=step.cause.id if step.cause else None,
                     )
                 )
             cycles.append(Cycle(id=cycle_ids[at, cycle], events=tuple(events)))
@@ -76,22 +80,34 @@ def candidate(
     chosen: Sequence[Chosen],
     raws: Sequence[Raws],
 ) -> tuple[Candidate, str | None]:
-    """A number from somebody without the right, and the event it comes after; None: before a chain of one event."""
+    """A number wished by somebody without the right, and the event it comes after.
+
+    None: before a chain of one event. Whoever sits across the table from the deciders wishes more often.
+    """
     options = [
         (trajectory, at, person)
-        for trajectory, at in zip(chains, range(len(chosen)), strict=True)
-        for person in people.outsiders.get(trajectory.key, ())
+        for at, trajectory in enumerate(chains)
+        for person in people.wishers.get(trajectory.key, ())
     ]
     if not options:
         raise DeadEnd
-    trajectory, at, person = pick(rng, options)
+    weights = [_ACROSS if people.across(chosen[at][0], person) else 1.0 for _, at, person in options]
+    trajectory, at, person = pick(rng, options, weights)
+    field = chosen[at][0]
+    toward = motives.wish(people, field, person)
+    events, along = trajectory.cycles[0].events, raws[at][0]
+    # a wish answers a number that stands; a conclusion is no moment to wish
+    places = [n for n, raw in enumerate(along) if raw is not None and events[n].action != "settle"]
+    after = pick(rng, places) if places else None
+    standing = along[0] if after is None else along[after]
+    if standing is None or toward is None:
+        raise DeadEnd
     named = [raw for values in raws[at] for raw in values if raw is not None]
-    value = extras.candidate(rng, case, chosen[at][0], named)
+    value = extras.candidate(rng, case, field, standing, toward, named)
     if any(value == event.value for each in chains for event in each.events):
         raise DeadEnd
-    events = [event.id for event in trajectory.cycles[0].events]
-    after = pick(rng, events[:-1]) if len(events) > 1 else None
-    return Candidate(id="u1", trajectory=trajectory.id, person=person, value=value), after
+    after_id = None if after is None else events[after].id
+    return Candidate(id="u1", trajectory=trajectory.id, person=person, value=value), after_id
 
 
 def distractors(

@@ -12,10 +12,8 @@ from dtbuild.gold.shape import DeadEnd
 from dtbuild.records.blueprint import Effect, Field, ValueSpec
 from dtbuild.records.values import Value
 
-_NULL_START = 0.06
-_NULL_HOLD = 0.25
-_HOLD_REVISES = 0.12
-_SETTLE_REVISES = 0.06
+_HOLD_REVISES = 0.08
+_SETTLE_REVISES = 0.05
 
 
 class Case:
@@ -78,55 +76,71 @@ class Case:
         current: Raw | None = None
         opening = self._capped(cycles) or (self.another(field) if second else self.opening(field.key))
         result: list[list[Raw | None]] = []
-        for number, steps in enumerate(cycles):
+        seen: list[Raw] = []
+        for steps in cycles:
             values: list[Raw | None] = []
-            for at, step in enumerate(steps):
+            for step in steps:
                 side = self.index.sides[roles[step.person]]
+                before = current
                 if current is None:
-                    current = self._initial(step, steps, at, opening, spec)
-                elif step.kind == "start" or (number > 0 and at == 0 and spec.type == "status"):
-                    current = self._change(spec, current, None, side, strict=False)
+                    current = None if step.unnamed else self._initial(step, opening, spec)
+                elif step.cause is not None:
+                    effect = None if step.cause.effect == "other" else step.cause.effect
+                    current = self._change(spec, current, effect, None, seen)
+                elif step.kind == "start" or (step is steps[0] and spec.type == "status"):
+                    current = self._change(spec, current, None, side, seen, strict=False)
                 elif step.kind == "revise":
-                    current = self._change(spec, current, None, side)
+                    current = self._change(spec, current, step.toward, side, seen)
                 elif step.kind == "resume" and step.effect == "cap":
                     current = self._cap(steps)
                 elif step.kind == "resume" and step.effect != "keep":
-                    current = self._change(spec, current, step.effect, side)
-                elif step.kind == "hold" and step.effect != "cap" and at and revisable and spec.type != "status":
-                    if rng.random() < _HOLD_REVISES:
-                        current = self._change(spec, current, "lower", side, strict=False)
+                    current = self._change(spec, current, step.effect, None, seen)
+                elif step.kind == "hold" and step.reason and revisable and rng.random() < _HOLD_REVISES:
+                    current = self._change(spec, current, step.toward, side, seen, strict=False)
                 elif step.kind == "settle" and step.result in ("approved", "confirmed"):
-                    current = self._settled(spec, current, revisable, side)
+                    current = self._settled(step, spec, current, revisable, side, seen)
+                if before is None or current == before:
+                    step.reason = None
+                if current is not None:
+                    seen.append(current)
                 values.append(current)
             result.append(values)
         self.follow(field, [raw for values in result for raw in values if raw is not None])
         return result
 
-    def _initial(self, step: Step, steps: list[Step], at: int, opening: Raw, spec: ValueSpec) -> Raw | None:
-        following = steps[at + 1].kind if at + 1 < len(steps) else None
-        if step.kind == "start" and following == "revise" and self.rng.random() < _NULL_START:
-            return None
-        if step.kind == "hold" and following == "resume" and step.effect == "keep" and self.rng.random() < _NULL_HOLD:
-            return None
-        if step.kind == "settle" and spec.final:
-            return pick(self.rng, spec.final)
-        return opening
+    def _initial(self, step: Step, opening: Raw, spec: ValueSpec) -> Raw:
+        return pick(self.rng, spec.final) if step.kind == "settle" and spec.final else opening
 
-    def _settled(self, spec: ValueSpec, current: Raw, revisable: bool, side: str) -> Raw:
+    def _settled(self, step: Step, spec: ValueSpec, current: Raw, revisable: bool, side: str, seen: list[Raw]) -> Raw:
         if spec.final and current not in spec.final:
             if not revisable:
                 raise DeadEnd
+            step.reason = "recount"
             near = [code for code in spec.next.get(str(current), ()) if code in spec.final]
             return pick(self.rng, near or spec.final)
-        if not spec.final and revisable and self.rng.random() < _SETTLE_REVISES:
-            return self._change(spec, current, None, side, strict=False)
+        if not spec.final and step.reason and revisable and self.rng.random() < _SETTLE_REVISES:
+            return self._change(spec, current, step.toward, side, seen, strict=False)
         return current
 
-    def _change(self, spec: ValueSpec, current: Raw, toward: Effect | None, side: str, strict: bool = True) -> Raw:
-        changed = revised(spec, current, toward, self.rng, self.resolve, self.calendar, side)
-        if changed is None and strict:
+    def _change(
+        self,
+        spec: ValueSpec,
+        current: Raw,
+        toward: Effect | None,
+        side: str | None,
+        seen: list[Raw],
+        strict: bool = True,
+    ) -> Raw:
+        """A changed value that the chain has not had before; a status may come back."""
+        for _ in range(4):
+            changed = revised(spec, current, toward, self.rng, self.resolve, self.calendar, side)
+            if changed is None:
+                break
+            if spec.type == "status" or _leads_on(current, changed, seen):
+                return changed
+        if strict:
             raise DeadEnd
-        return current if changed is None else changed
+        return current
 
     def _capped(self, cycles: list[list[Step]]) -> Raw | None:
         """The opening value above a cap that an obstacle of the first steps lowers it to."""
@@ -140,3 +154,15 @@ class Case:
         held = next(step.obstacle for step in reversed(steps) if step.obstacle is not None and step.effect == "cap")
         assert held.cap is not None
         return self.resolve(held.cap, "at_most")
+
+
+def _leads_on(current: Raw, changed: Raw, seen: list[Raw]) -> bool:
+    """Whether talk would move on to the value: not past a number already left in that direction.
+
+    Who counters or gives way ends between the two numbers, or at the other's.
+    """
+    if not isinstance(current, Decimal) or not isinstance(changed, Decimal):
+        return changed not in seen
+    numbers = [raw for raw in seen if isinstance(raw, Decimal)]
+    passed = [raw for raw in numbers if min(current, changed) < raw < max(current, changed)]
+    return not passed

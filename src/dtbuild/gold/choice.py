@@ -28,7 +28,7 @@ _COUNTS = {1: 5.0, 2: 6.0, 3: 3.5, 4: 1.2}
 _TWO_OF_A_KIND = 0.3
 _UNDECIDED = 0.3
 """How much less often a matter comes up that nobody present may conclude."""
-_ONE_VOICE = 0.2
+_ONE_VOICE = 0.03
 """How much less often a matter comes up in which only one person present has a say."""
 _FILE_ORDER = 0.75
 """How often matters come up in the order of the blueprint, which is that of the work."""
@@ -85,7 +85,7 @@ def troupe(rng: random.Random, troupes: Sequence[Troupe], phenomena: frozenset[s
     able = [each for each in troupes if all(any(map(test, each.usable)) for test in _tests(each, phenomena, pair))]
     if not able:
         raise DeadEnd
-    return pick(rng, able, [float(each.spec.weight) for each in able])
+    return pick(rng, able, [float(each.spec.weight) * _wishing(each, phenomena) for each in able])
 
 
 def fields(
@@ -138,6 +138,14 @@ def hosts(
     return [frozenset(show) for show in shows], limits
 
 
+def _wishing(people: Troupe, phenomena: frozenset[str]) -> float:
+    """Where a number is to be wished, a cast with somebody from across the table is likelier."""
+    if "unauthorised_candidate" not in phenomena:
+        return 1.0
+    fields = people.index.fields
+    return 1.0 if any(people.across(fields[key], each) for key, all in people.wishers.items() for each in all) else 0.1
+
+
 def _tests(people: Troupe, phenomena: frozenset[str], pair: bool) -> list[Callable[[Field], bool]]:
     """What some field of the plan must satisfy, each of them."""
     tests: list[Callable[[Field], bool]] = []
@@ -146,15 +154,14 @@ def _tests(people: Troupe, phenomena: frozenset[str], pair: bool) -> list[Callab
     if "composite_value" in phenomena:
         tests.append(lambda field: field.value.type == "composite")
     if "unauthorised_candidate" in phenomena:
-        tests.append(lambda field: field.key in people.outsiders and field.value.type not in _NO_NUMBER)
-    if "first_event_settle" in phenomena or "reopening" in phenomena:
+        tests.append(lambda field: field.key in people.wishers)
+    if "first_event_settle" in phenomena:
+        tests.append(lambda field: field.past and (field.key, field.scope) in people.closable)
+    if "reopening" in phenomena:
         tests.append(lambda field: (field.key, field.scope) in people.closable)
     if pair:
         tests.append(lambda field: field.key in people.shared)
     return tests
-
-
-_NO_NUMBER = ("status", "ratio", "composite")
 
 
 def _fits(field: Field, phenomena: frozenset[str]) -> bool:
@@ -166,11 +173,12 @@ def _fits(field: Field, phenomena: frozenset[str]) -> bool:
 
 def _weight(people: Troupe, field: Field) -> float:
     weight = float(field.weight) * (1.0 if (field.key, field.scope) in people.closable else _UNDECIDED)
-    return weight * (1.0 if people.voices[field.key] > 1 else _ONE_VOICE)
+    heard = people.voices[field.key] > 1 or field.key in people.wishers
+    return weight * (1.0 if heard else _ONE_VOICE)
 
 
 def _hosts(name: str, people: Troupe, field: Field, limit: str | None, shows: set[str]) -> bool:
     if name in ("first_event_settle", "reopening"):
         closable = (field.key, limit or field.scope) in people.closable
-        return closable and not (name == "first_event_settle" and "first_event_hold" in shows)
+        return closable and (name == "reopening" or (field.past and "first_event_hold" not in shows))
     return "first_event_settle" not in shows

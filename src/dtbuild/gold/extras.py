@@ -8,19 +8,17 @@ from collections.abc import Sequence
 from dtbuild.gold.case import Case
 from dtbuild.gold.draw import Raw, first, pick, revised, value_of
 from dtbuild.gold.shape import DeadEnd
-from dtbuild.records.blueprint import Field
+from dtbuild.records.blueprint import DistractorKind, Field, Toward
 from dtbuild.records.plan import Person
 from dtbuild.records.values import Value
 
-_NUMBERS = ("money", "rate", "change", "term", "date", "count", "factor")
 
-
-def candidate(rng: random.Random, case: Case, field: Field, raws: Sequence[Raw]) -> Value:
-    """A value near the chain's, and equal to none of them."""
-    if field.value.type not in _NUMBERS or not raws:
-        raise DeadEnd
+def candidate(
+    rng: random.Random, case: Case, field: Field, standing: Raw, toward: Toward, raws: Sequence[Raw]
+) -> Value:
+    """A value on the wished side of the one that stands, and equal to none of the chain's."""
     for _ in range(8):
-        near = revised(field.value, pick(rng, raws), None, rng, case.resolve, case.calendar)
+        near = revised(field.value, standing, toward, rng, case.resolve, case.calendar)
         if near is not None and near not in raws:
             return value_of(field.value, near, case.calendar)
     raise DeadEnd
@@ -38,7 +36,7 @@ def distractor(
         for kind in case.index.blueprint.distractors
         if kind.id not in taken
         for each in ([person] if person else cast)
-        if each.role in kind.by
+        if _says(kind, each, cast)
     ]
     if not options:
         raise DeadEnd
@@ -48,3 +46,11 @@ def distractor(
         if value not in values:
             return kind.id, speaker, value
     raise DeadEnd
+
+
+def _says(kind: DistractorKind, person: Person, cast: Sequence[Person]) -> bool:
+    """Whether the person would say the number here: he knows it, or stands in, and somebody is there to ask."""
+    knowing = [each for each in cast if each.role in kind.by]
+    if person.role not in (kind.by if knowing else kind.instead):
+        return False
+    return not kind.asked_by or any(each.role in kind.asked_by for each in cast if each.id != person.id)

@@ -10,11 +10,12 @@ import random
 
 import msgspec
 
+from dtbuild.gold import motives
 from dtbuild.gold.draw import pick
 from dtbuild.gold.shape import Chain, DeadEnd, Kind
 from dtbuild.gold.troupe import CLOSING, Troupe
-from dtbuild.records.blueprint import Effect, Field, Obstacle
-from dtbuild.records.plan import Action, Result
+from dtbuild.records.blueprint import Cause, Effect, Field, Obstacle, Toward
+from dtbuild.records.plan import Action, Reason, Result
 
 ACTION: dict[Kind, Action] = {
     "start": "start",
@@ -27,8 +28,16 @@ ACTION: dict[Kind, Action] = {
 }
 
 
+_NULL_START = 0.06
+_NULL_HOLD = 0.25
+
+
 class Step(msgspec.Struct):
-    """One event in the making."""
+    """One event in the making.
+
+    `reason` and `toward` are those of a change of value; a hold or settle that could change it has them too, and
+    whether it does is drawn with the values. `unnamed` leaves the value open.
+    """
 
     kind: Kind
     person: str = ""
@@ -38,6 +47,10 @@ class Step(msgspec.Struct):
     condition: str | None = None
     result: Result | None = None
     effect: Effect = "keep"
+    reason: Reason | None = None
+    toward: Toward | None = None
+    cause: Cause | None = None
+    unnamed: bool = False
 
 
 class Used(msgspec.Struct):
@@ -45,6 +58,7 @@ class Used(msgspec.Struct):
 
     obstacles: set[str] = msgspec.field(default_factory=set)
     conditions: set[str] = msgspec.field(default_factory=set)
+    causes: set[str] = msgspec.field(default_factory=set)
     spoken: dict[str, int] = msgspec.field(default_factory=dict)
 
 
@@ -59,7 +73,11 @@ def fill(
 
 
 class _Filling:
-    """One chain on its way; `previous` is who spoke last in it, `held` the obstacle that stands."""
+    """One chain on its way.
+
+    `previous` is who spoke last in it, `namer` who last named or changed its value, `held` the obstacle that stands,
+    `barred` where an obstacle has moved the value away from: nobody takes it back there.
+    """
 
     def __init__(
         self, rng: random.Random, field: Field, limited: str | None, troupe: Troupe, used: Used, revisable: bool
@@ -67,8 +85,11 @@ class _Filling:
         self.rng, self.field, self.limited, self.troupe, self.used = rng, field, limited, troupe, used
         self.revisable = revisable
         self.previous = ""
+        self.namer = ""
+        self.barred: set[Toward] = set()
         self.held: Obstacle | None = None
         self.steps: list[Step] = []
+        self.concluder = ""
 
     def cycles(self, chain: Chain) -> list[list[Step]]:
         result: list[list[Step]] = []
@@ -77,16 +98,29 @@ class _Filling:
             for at, kind in enumerate(kinds):
                 step = Step(kind=kind)
                 following = kinds[at + 1] if at + 1 < len(kinds) else None
+                before = self.namer
                 if kind in ("hold", "hold_again"):
                     # a cap shows in the chain's first value, so only a hold right after it can ask for one
                     direct = number == 0 and (at == 0 or (at == 1 and kinds[0] == "start"))
-                    self._hold(step, following, direct)
+                    self._hold(step, following, direct, reopens=number > 0 and at == 0)
+                    if at and following != "settle" and step.effect == "keep":
+                        self._may_change(step)
                 elif kind == "settle":
                     self._settle(step)
                 elif kind == "condition":
                     self._condition(step)
+                elif kind == "revise":
+                    self._revise(step)
+                elif kind == "resume":
+                    self._resume(step)
+                elif number:
+                    self._reopen(step)
                 else:
-                    self._move(step)
+                    self._start(step, following)
+                if not before:
+                    self.namer = self._applicant() or step.person if kind != "start" else step.person
+                    if step.unnamed:
+                        self.namer = ""
                 self.held = step.obstacle
                 self.previous = step.person
                 self.used.spoken[step.person] = self.used.spoken.get(step.person, 0) + 1
@@ -101,33 +135,118 @@ class _Filling:
         """Weight of a person: `again` for whoever spoke last in the chain, more for those not heard yet."""
         return (again if person == self.previous else 1.0) * (1.0 if self.used.spoken.get(person) else 2.0)
 
-    def _move(self, step: Step) -> None:
-        scopes = self._scopes()
-        if self.held is not None:
-            scopes = tuple(dict.fromkeys((self.steps[-1].scope, *scopes)))
-        options = self.troupe.able(self.field, ACTION[step.kind], scopes)
-        if step.kind == "start":
-            may = self.troupe.index.may
-            proposers = [each for each in options if not may(self.troupe.roles[each[0]], self.field.scope, "settle")]
-            # whoever may conclude a matter seldom opens it
-            if proposers and self.rng.random() < 0.7:
-                options = proposers
+    def _applicant(self) -> str:
+        """Who had named the first value where the talk does not begin with it: usually asked for before."""
+        options = motives.proposers(self.troupe, self.field, self._openers())
+        return options[0][0] if options else ""
+
+    def _openers(self) -> list[motives.Option]:
+        if self.field.proposed_by:
+            return motives.homes(self.troupe, self.field, "start", self.limited)
+        return self.troupe.able(self.field, "start", self._scopes())
+
+    def _start(self, step: Step, following: Kind | None) -> None:
+        options = motives.proposers(self.troupe, self.field, self._openers())
+        index, roles = self.troupe.index, self.troupe.roles
+        rank = [role for role in self.field.proposed_by if role in {roles[person] for person, _ in options}]
+        first = [each for each in options if rank and roles[each[0]] == rank[0]]
+        others = [each for each in options if not index.may(roles[each[0]], self.field.scope, "settle")]
+        # the most natural person; else whoever may conclude a matter seldom opens it
+        if (first or others) and self.rng.random() < 0.7:
+            options = first or others
+        step.person, step.scope = self._pick(options, 0.15, self.limited)
+        step.unnamed = following == "revise" and self.rng.random() < _NULL_START
+
+    def _revise(self, step: Step) -> None:
+        options = self.troupe.able(self.field, "advance", self._scopes())
+        if self.field.nature == "fact":
+            options = motives.homes(self.troupe, self.field, "advance", self.limited)
+        if not self.namer:
+            # the first value, after a start that named none
+            step.person, step.scope = self._pick(motives.proposers(self.troupe, self.field, options), 1.0, self.limited)
+            return
+        found = motives.moves(self.troupe, self.field, options, self.namer, self.barred)
+        # whoever has counted again does not count a third time by himself
+        again = any(each.reason == "recount" and each.person == self.namer for each in self.steps)
+        self._take(step, [each for each in found if not (again and each.person == self.namer)])
+        self.namer = step.person
+
+    def _resume(self, step: Step) -> None:
+        """The side that holds lifts: the holder himself, or a colleague with the right."""
+        assert self.held is not None
+        hold = self.steps[-1]
+        scopes = tuple(dict.fromkeys((hold.scope, *self._scopes())))
+        options = self._own_side(hold.person, self.troupe.able(self.field, "advance", scopes))
         if not options:
             raise DeadEnd
-        favoured = self.steps[-1].scope if self.held is not None else self.limited
-        # a number is changed by somebody else than the one who named it, where somebody else may
-        again = 0.04 if step.kind == "revise" else 0.15
-        weights = [self._turn_taking(person, again) * (3.0 if scope == favoured else 1.0) for person, scope in options]
+        weights = [
+            (3.0 if person == hold.person else 1.0) * (2.0 if scope == hold.scope else 1.0) for person, scope in options
+        ]
         step.person, step.scope = pick(self.rng, options, weights)
-        if self.held is not None:
-            step.clears = self.held.id
-            step.effect = self.steps[-1].effect
+        step.clears, step.effect = self.held.id, hold.effect
+        if step.effect != "keep":
+            step.reason = "obstacle"
+            self.namer = step.person
+            self.barred |= _AWAY[step.effect]
+        elif len(self.steps) == 1 and step.person in dict(motives.proposers(self.troupe, self.field, self._openers())):
+            hold.unnamed = self.rng.random() < _NULL_HOLD
+
+    def _reopen(self, step: Step) -> None:
+        """A settled matter is taken up again by the side that concluded it, because something came up."""
+        concluded = self.concluder
+        options = self._own_side(concluded, self.troupe.able(self.field, "start", self._scopes()))
+        causes = [each for each in self.troupe.index.causes[self.field.key] if each.id not in self.used.causes]
+        found = [
+            (cause, person, scope)
+            for cause in causes
+            for person, scope in options
+            if self.troupe.roles[person] in cause.by
+            and not (cause.effect == "lower" and "lower" in self.barred)
+            and not (cause.effect == "raise" and "raise" in self.barred)
+        ]
+        if not found and self.troupe.index.causes[self.field.key]:
+            raise DeadEnd
+        if not found:
+            step.person, step.scope = self._pick(options, 1.0, self.limited)
+            return
+        weights = [2.0 if person == concluded else 1.0 for _, person, _ in found]
+        step.cause, step.person, step.scope = pick(self.rng, found, weights)
+        step.reason = "reopening"
+        self.used.causes.add(step.cause.id)
+        self.namer = step.person
+
+    def _take(self, step: Step, found: list[motives.Move]) -> None:
+        if not found:
+            raise DeadEnd
+        weights = [each.weight * (3.0 if each.scope == self.limited else 1.0) for each in found]
+        move = pick(self.rng, found, weights)
+        step.person, step.scope, step.toward, step.reason = move.person, move.scope, move.toward, move.reason
+
+    def _may_change(self, step: Step) -> None:
+        """A change of value that would come from this very step's person, in answer to somebody else."""
+        if self.namer in ("", step.person) or self.field.value.type == "status":
+            return
+        options = [(step.person, step.scope)]
+        found = motives.moves(self.troupe, self.field, options, self.namer, self.barred)
+        found = [each for each in found if each.reason != "concession"]
+        if found:
+            move = pick(self.rng, found, [each.weight for each in found])
+            step.toward, step.reason = move.toward, move.reason
+
+    def _own_side(self, person: str, options: list[motives.Option]) -> list[motives.Option]:
+        return [each for each in options if self.troupe.side(each[0]) == self.troupe.side(person)]
+
+    def _pick(self, options: list[motives.Option], again: float, favoured: str | None) -> motives.Option:
+        if not options:
+            raise DeadEnd
+        weights = [self._turn_taking(each[0], again) * (3.0 if each[1] == favoured else 1.0) for each in options]
+        return pick(self.rng, options, weights)
 
     def _condition(self, step: Step) -> None:
         met = [
             (condition.id, person, scope)
             for condition in self.troupe.index.conditions[self.field.key]
-            if condition.id not in self.used.conditions
+            if condition.id not in self.used.conditions and not self.used.obstacles & set(condition.excludes)
             for person, scope in self.troupe.able(self.field, "advance", self._scopes())
             if self.troupe.roles[person] in condition.by
         ]
@@ -137,19 +256,29 @@ class _Filling:
         step.condition, step.person, step.scope = pick(self.rng, met, weights)
         self.used.conditions.add(step.condition)
 
-    def _hold(self, step: Step, following: Kind | None, direct: bool) -> None:
+    def _hold(self, step: Step, following: Kind | None, direct: bool, reopens: bool) -> None:
         field, troupe = self.field, self.troupe
         found: list[tuple[Obstacle, str, str]] = []
+        denied = {each for id in self.used.conditions for each in troupe.index.condition[id].excludes}
+        concluded = self.concluder if reopens else ""
         for obstacle in troupe.index.obstacles[field.key]:
             lost = following is not None and not troupe.present & set(obstacle.cleared_by)
-            if obstacle.id in self.used.obstacles or lost or not self._effects(obstacle, following, direct):
+            if obstacle.id in self.used.obstacles | denied or lost or not self._effects(obstacle, following, direct):
+                continue
+            if reopens and obstacle.above:
                 continue
             # after a hold somebody must be able to go on in its scope or in the deciding one
             found += [
                 (obstacle, person, scope)
                 for person, scope in troupe.able(field, "hold", field.scopes)
                 if troupe.roles[person] in obstacle.found_by
-                and (following != "resume" or troupe.able(field, "advance", (scope, field.scope)))
+                and (
+                    following != "resume"
+                    or self._own_side(person, troupe.able(field, "advance", (scope, *self._scopes())))
+                )
+                and (self.held is None or troupe.side(person) == troupe.side(self.steps[-1].person))
+                and (not reopens or troupe.side(person) == troupe.side(concluded))
+                and self._beyond(obstacle, person, scope)
             ]
         if not found:
             raise DeadEnd
@@ -159,19 +288,30 @@ class _Filling:
         step.effect = pick(self.rng, self._effects(step.obstacle, following, direct))
         self.used.obstacles.add(step.obstacle.id)
 
+    def _beyond(self, obstacle: Obstacle, person: str, scope: str) -> bool:
+        """Whether the person may say that the matter is above him: not while somebody present decides it."""
+        deciders = {each for each, result in self.troupe.closers(self.field, scope) if result in CLOSING}
+        return not obstacle.above or not deciders or person in deciders
+
     def _effects(self, obstacle: Obstacle, following: Kind | None, direct: bool) -> list[Effect]:
         """What clearing the obstacle may do here; drawn with the hold because a cap shows in the value held."""
         if following != "resume":
-            return [] if "cap" in obstacle.effect else ["keep"]
+            # a chain that stays held, or is refused, needs no clearing; else it must be able to leave the value
+            return [] if "cap" in obstacle.effect or (following and "keep" not in obstacle.effect) else ["keep"]
         return [
-            effect for effect in obstacle.effect if effect == "keep" or (self.revisable and (effect != "cap" or direct))
+            effect
+            for effect in obstacle.effect
+            if effect == "keep" or (self.revisable and (effect != "cap" or direct) and not _TO[effect] & self.barred)
         ]
 
     def _settle(self, step: Step) -> None:
         step.scope = self.limited or self.field.scope
         options = self.troupe.closers(self.field, step.scope)
-        if self.held is not None and not self.troupe.present & set(self.held.cleared_by):
-            options = [each for each in options if each[1] not in CLOSING]
+        if self.held is not None:
+            able = self.troupe.present & set(self.held.cleared_by)
+            ours = self._own_side(self.steps[-1].person, [(person, "") for person, _ in options])
+            options = [each for each in options if each[1] not in CLOSING or (able and (each[0], "") in ours)]
+        options = [each for each in options if each[1] != "rejected" or self._refuses(each[0], step.scope)]
         if not self.previous:
             # nobody refuses a number that was never named
             options = [each for each in options if each[1] in CLOSING]
@@ -179,8 +319,34 @@ class _Filling:
             raise DeadEnd
         weights = [_RESULT_WEIGHT[result] * (0.4 if person == self.previous else 1.0) for person, result in options]
         step.person, step.result = pick(self.rng, options, weights)
-        if self.held is not None and step.result in CLOSING:
-            step.clears = self.held.id
+        self.concluder = step.person
+        if step.result in CLOSING:
+            if self.held is not None:
+                step.clears = self.held.id
+            elif not (self.steps and self.steps[-1].cause):
+                self._may_change(step)
+
+    def _refuses(self, person: str, scope: str) -> bool:
+        """Nobody refuses his own side's number; a colleague's only when that one passes on what he cannot decide."""
+        if not self.namer or person == self.namer:
+            return False
+        passes_on = not self.troupe.index.may(self.troupe.roles[self.namer], scope, "settle")
+        return self.troupe.side(person) != self.troupe.side(self.namer) or (passes_on and len(self.troupe.sides) == 1)
 
 
+_AWAY: dict[Effect, set[Toward]] = {
+    "lower": {"raise"},
+    "cap": {"raise"},
+    "raise": {"lower"},
+    "other": set(),
+    "keep": set(),
+}
+"""Where a clearing change leaves no way back to."""
+_TO: dict[Effect, set[Toward]] = {
+    "lower": {"lower"},
+    "cap": {"lower"},
+    "raise": {"raise"},
+    "other": set(),
+    "keep": set(),
+}
 _RESULT_WEIGHT: dict[Result, float] = {"approved": 9.0, "confirmed": 9.0, "rejected": 0.7, "withdrawn": 0.3}

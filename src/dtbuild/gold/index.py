@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 from datetime import date, timedelta
 
-from dtbuild.gold.troupe import Troupe
-from dtbuild.records.blueprint import Blueprint, Condition, Field, Obstacle
+from dtbuild.gold.troupe import CLOSING, Troupe
+from dtbuild.records.blueprint import Blueprint, Cause, Condition, Field, Obstacle
 from dtbuild.records.plan import Action, Result
 
 
@@ -30,6 +30,11 @@ class Index:
         for condition in blueprint.conditions:
             for key in condition.fields:
                 self.conditions[key].append(condition)
+        self.causes: dict[str, list[Cause]] = {key: [] for key in self.fields}
+        for cause in blueprint.causes:
+            for key in cause.fields:
+                self.causes[key].append(cause)
+        self.condition = {condition.id: condition for condition in blueprint.conditions}
         self.obstacle = {obstacle.id: obstacle for obstacle in blueprint.obstacles}
         self.instances = {entity.id: entity.instances for entity in blueprint.entities}
         self.sides = {role.id: role.side for role in blueprint.roles}
@@ -41,6 +46,10 @@ class Index:
 
     def may(self, role: str, scope: str, action: Action) -> bool:
         return (role, scope, action) in self.rights
+
+    def closes(self, role: str, scope: str) -> bool:
+        """Whether the role may conclude the scope in the positive."""
+        return any(result in CLOSING for result in self.gives.get((role, scope), ()))
 
     def outsider(self, role: str, field: Field) -> bool:
         """Whether a number from this role would be an unauthorised candidate for the field, and nothing more."""

@@ -19,6 +19,7 @@ Host = frozenset[str]
 """Phenomena that one chain has to show."""
 
 _SETTLED = 0.8
+_SETTLED_FROM_HELD = 0.08
 _MOST_STEPS = 6
 
 
@@ -71,6 +72,11 @@ def _bare(rng: random.Random, host: Host, closable: bool, wanted: frozenset[str]
                 raise DeadEnd
         if cycle == ["start"] and not settled:
             cycle += ["condition"]
+        if cycle[-1] == "hold" and settled and not {"scope_limited_settle", "reopening"} & host:
+            # what is cleared and concluded in one breath leaves no room for the clearing
+            settled = rng.random() < _SETTLED_FROM_HELD
+        if cycle[-1] == "hold" and settled and "resumption" in wanted and rng.random() > _SETTLED_FROM_HELD:
+            cycle += ["resume"]
         if settled:
             cycle += ["settle"]
     chain = [cycle]
@@ -78,7 +84,11 @@ def _bare(rng: random.Random, host: Host, closable: bool, wanted: frozenset[str]
         if not settled:
             raise DeadEnd
         opening: Kind = "hold" if "suspension" in wanted and rng.random() < 0.3 else "start"
-        chain.append([opening, "settle"] if rng.random() < 0.75 else [opening])
+        if opening == "start":
+            chain.append([opening, "settle"] if rng.random() < 0.75 else [opening])
+        else:
+            resumed: Cycle = [opening, "resume", "settle"]
+            chain.append(resumed if "resumption" in wanted and rng.random() < 0.75 else [opening])
     return chain
 
 
@@ -103,12 +113,12 @@ def _extend(rng: random.Random, cycle: Cycle, wanted: frozenset[str], room: int)
     holds = sum(step == "hold" for step in cycle)
     if "resumption" in wanted and active and holds < 2 and room >= 2:
         options.append(("pause", 3.0))
-    if "suspension" in wanted and not held_end and active and holds < 2:
+    if "suspension" in wanted and not held_end and active and holds < 2 and cycle[-1] != "settle":
         options.append(("halt", 1.0))
     if "resumption" in wanted and held_end:
-        options.append(("resume", 1.0))
+        options.append(("resume", 6.0 if cycle[-1] == "settle" else 1.0))
     if "suspension" in wanted and "hold" in cycle and "hold_again" not in cycle:
-        options.append(("hold_again", 0.5))
+        options.append(("hold_again", 0.2))
     if not options:
         return False
     block = pick(rng, [name for name, _ in options], [weight for _, weight in options])
@@ -116,7 +126,7 @@ def _extend(rng: random.Random, cycle: Cycle, wanted: frozenset[str], room: int)
         at = pick(rng, active)
         cycle[at:at] = ["hold", "resume"]
     elif block == "halt":
-        cycle.insert(last, "hold")
+        cycle.append("hold")
     elif block == "resume":
         cycle.insert(last, "resume")
     elif block == "hold_again":

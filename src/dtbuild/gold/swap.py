@@ -41,7 +41,7 @@ def find(
                 if (
                     event.action not in actions
                     or taker.id == event.person
-                    or not _allowed(index, trajectory, event, taker)
+                    or not _allowed(index, trajectory, event, taker, cast)
                 ):
                     continue
                 rest = {person for ref, person in order if ref != event.id}
@@ -58,13 +58,41 @@ def find(
     return pick(rng, [swap for swap, _ in options], [weight for _, weight in options])
 
 
-def _allowed(index: Index, trajectory: Trajectory, event: Event, taker: Person) -> bool:
+def _allowed(index: Index, trajectory: Trajectory, event: Event, taker: Person, cast: Sequence[Person]) -> bool:
     if not index.may(taker.role, event.scope, event.action):
         return False
     if event.result is not None and event.result not in index.gives.get((taker.role, event.scope), ()):
         return False
-    if event.obstacle is not None and taker.role not in index.obstacle[event.obstacle].found_by:
+    if event.obstacle is not None and not _finds(index, event, taker, cast):
         return False
-    if event.condition is not None:
-        return taker.role in index.blueprint.condition(event.condition).by
+    if event.cause is not None and taker.role not in index.blueprint.cause(event.cause).by:
+        return False
+    if event.condition is not None and taker.role not in index.condition[event.condition].by:
+        return False
+    side = index.sides[taker.role]
+    sides = {person.id: index.sides[person.role] for person in cast}
+    events = trajectory.events
+    at = events.index(event)
+    before = events[at - 1] if event.predecessor else None
+    if event.clears is not None and before is not None and side != sides[before.person]:
+        return False
+    following = events[at + 1] if at + 1 < len(events) else None
+    if following is not None and following.clears is not None and side != sides[following.person]:
+        return False
+    if event.reason in ("counter", "concession", "recount"):
+        # the reason is the giver's side's; and nobody counters himself
+        return side == sides[event.person] and (before is None or before.person != taker.id)
+    if event.result == "rejected":
+        return before is None or before.person != taker.id
+    if event.action == "start":
+        field = index.fields[trajectory.key]
+        return side == sides[event.person] and (not field.proposed_by or taker.role in field.proposed_by)
     return True
+
+
+def _finds(index: Index, event: Event, taker: Person, cast: Sequence[Person]) -> bool:
+    obstacle = index.obstacle[event.obstacle or ""]
+    if taker.role not in obstacle.found_by:
+        return False
+    deciders = [person for person in cast if index.closes(person.role, event.scope)]
+    return not obstacle.above or not deciders or taker in deciders

@@ -27,8 +27,14 @@ class Troupe:
         self.spec = spec
         self.roles = {f"p{number}": role for number, role in enumerate(spec.roles, 1)}
         self.present = frozenset(spec.roles)
+        self.sides = frozenset(index.sides[role] for role in spec.roles)
         self.usable = tuple(field for field in index.fields.values() if self._treats(field))
+        self._objectors: dict[str, list[str]] = {}
         self._able: dict[tuple[str, Action], list[tuple[str, str]]] = {}
+
+    def side(self, person: str) -> str:
+        """The side a person sits on; empty for nobody."""
+        return self.index.sides[self.roles[person]] if person else ""
 
     def able(self, field: Field, action: Action, scopes: Sequence[str]) -> list[tuple[str, str]]:
         """Persons with the right in one of the scopes, each with the scope."""
@@ -74,6 +80,32 @@ class Troupe:
             for field in self.usable
         }
         return {key: persons for key, persons in found.items() if persons}
+
+    @functools.cached_property
+    def wishers(self) -> dict[str, list[str]]:
+        """Fields with the persons from whom a number would be an unauthorised candidate with a motive."""
+        found = {
+            field.key: [each for each in self.outsiders.get(field.key, ()) if self.side(each) in field.wants]
+            for field in self.usable
+            if field.nature == "term" and field.value.type not in ("status", "ratio", "composite")
+        }
+        return {key: persons for key, persons in found.items() if persons}
+
+    def objectors(self, field: Field) -> list[str]:
+        """Persons to whom the field matters: those with a say in it, and those of another side than the deciders'."""
+        if field.key not in self._objectors:
+            actions: tuple[Action, ...] = ("start", "advance", "hold", "settle")
+            voices = {person for each in actions for person, _ in self.able(field, each, field.scopes)}
+            self._objectors[field.key] = [each for each in self.roles if each in voices or self.across(field, each)]
+        return self._objectors[field.key]
+
+    def across(self, field: Field, person: str) -> bool:
+        """Whether somebody sits on another side than everybody who decides the field."""
+        index = self.index
+        deciding = {
+            index.sides[role] for role, scope in index.gives if scope == field.scope and index.closes(role, scope)
+        }
+        return self.side(person) not in deciding
 
     @functools.cached_property
     def shared(self) -> frozenset[str]:

@@ -29,6 +29,7 @@ def check_trajectory(trajectory: Trajectory, table: Table) -> list[Finding]:
     state: From = "nothing"
     named = False
     met: set[str] = set()
+    stopped = {event.obstacle for event in trajectory.events}
     for cycle in trajectory.cycles:
         if not cycle.events:
             found.append(finding("empty_cycle", cycle.id, "a cycle without events"))
@@ -42,6 +43,12 @@ def check_trajectory(trajectory: Trajectory, table: Table) -> list[Finding]:
             found += _value(event, before, field, named)
             if why is None:
                 found += _movement(event, before, cycle.events, field, table, met)
+                found += _reason(event, before, named, field, table)
+            condition = table.conditions.get(event.condition or "")
+            if condition is not None and (both := stopped & set(condition.excludes)):
+                found.append(
+                    finding("contradiction", event.id, f"{condition.id} beside an obstacle that denies it", found=both)
+                )
             named = named or event.value is not None
             state = state_after(event.action)
             before = event
@@ -116,6 +123,8 @@ def _movement(
             ", ".join(_standing(event, events)),
             event.clears,
         )
+    elif event.clears is not None and before is not None and table.side(event.person) != table.side(before.person):
+        yield finding("clears_side", event.id, "a hold is lifted by the side that holds", before.person, event.person)
     same_ground = before is not None and (event.obstacle, event.scope) == (before.obstacle, before.scope)
     if event.action == "hold" and held and not changed and same_ground:
         yield finding("hold_unchanged", event.id, "a second hold with the same value, obstacle and scope")
@@ -127,6 +136,27 @@ def _movement(
         yield finding("advance_unchanged", event.id, "neither changes the value nor meets a named condition")
     if event.condition is not None:
         yield from _condition(event, field, table, met)
+
+
+def _reason(event: Event, before: Event | None, named: bool, field: Field, table: Table) -> Iterator[Finding]:
+    """Why a value changed must fit what happened: no reason without a change, a cause only where a cycle reopens."""
+    if event.reason is not None and (not named or (before is not None and same(before.value, event.value))):
+        yield finding("reason", event.id, "a reason for a change, and the value does not change", found=event.reason)
+    if (event.reason == "obstacle") and event.clears is None:
+        yield finding("reason", event.id, "an obstacle as the reason, and none is cleared")
+    if (event.cause is not None) != (event.reason == "reopening"):
+        yield finding("cause", event.id, "a cause and the reason `reopening` belong together", found=event.cause)
+    if event.cause is None:
+        return
+    cause = table.causes.get(event.cause)
+    if cause is None:
+        yield finding("cause", event.id, "no such cause in the blueprint", found=event.cause)
+    elif field.key not in cause.fields:
+        yield finding("cause", event.id, f"{event.cause} does not apply to {field.key}")
+    elif table.roles.get(event.person) not in cause.by:
+        yield finding("cause", event.id, f"{event.cause} is not for this person to bring up", found=event.person)
+    if event.action != "start" or before is not None:
+        yield finding("cause", event.id, f"a cause on a {event.action}", "only on a start that reopens")
 
 
 def _standing(event: Event, events: tuple[Event, ...]) -> list[str]:

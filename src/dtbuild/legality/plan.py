@@ -98,7 +98,7 @@ def _distractors(plan: Plan, table: Table) -> Iterator[Finding]:
         kind = table.distractors.get(distractor.kind)
         if kind is None:
             yield finding("distractor", distractor.id, "no such distractor in the blueprint", found=distractor.kind)
-        elif table.roles.get(distractor.person) not in kind.by:
+        elif table.roles.get(distractor.person) not in (*kind.by, *kind.instead):
             yield finding("distractor", distractor.id, f"{distractor.kind} is not for this person to say")
         elif (why := misfit(distractor.value, kind.value)) is not None:
             yield finding("value_type", distractor.id, why)

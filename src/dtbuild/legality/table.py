@@ -14,6 +14,8 @@ class Table:
         self.fields = {field.key: field for field in blueprint.fields}
         self.instances = {entity.id: entity.instances for entity in blueprint.entities}
         self.obstacles = {obstacle.id: obstacle for obstacle in blueprint.obstacles}
+        self.causes = {cause.id: cause for cause in blueprint.causes}
+        self.sides = {role.id: role.side for role in blueprint.roles}
         self.conditions = {condition.id: condition for condition in blueprint.conditions}
         self.distractors = {kind.id: kind for kind in blueprint.distractors}
         self.known_roles = {role.id for role in blueprint.roles}
@@ -29,6 +31,10 @@ class Table:
 
     def gives(self, role: str, scope: str, result: Result) -> bool:
         return (role, scope, result) in self._gives
+
+    def side(self, person: str) -> str | None:
+        """The side of the table a person sits on."""
+        return self.sides.get(self.roles.get(person, ""))
 
     def names(self, role: str, field: Field) -> bool:
         """Whether the role may start or advance the field anywhere, so that its number is a candidate."""

@@ -12,7 +12,7 @@ from typing import Literal
 
 import msgspec
 
-from dtbuild.records.plan import Action, Result
+from dtbuild.records.plan import Action, Reason, Result
 from dtbuild.records.values import Value
 
 Lines = dict[str, tuple[str, ...]]
@@ -20,6 +20,8 @@ ValueType = Literal[
     "money", "rate", "change", "term", "date", "count", "ordinal", "ratio", "factor", "status", "composite"
 ]
 Effect = Literal["keep", "lower", "raise", "other", "cap"]
+Toward = Literal["lower", "raise"]
+Nature = Literal["term", "fact"]
 
 
 class _Part(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -61,7 +63,7 @@ class Revision(_Part, frozen=True, kw_only=True):
     sides whose people would change it this way, everybody's when empty.
     """
 
-    toward: Literal["lower", "raise"]
+    toward: Toward
     share: Draw | None = None
     plus: Draw | None = None
     weight: Decimal = Decimal(1)
@@ -135,6 +137,11 @@ class Field(_Part, frozen=True, kw_only=True):
 
     `scope` is the matter in which the field is finally decided; `limited` are narrower ones whose settle (a
     technical check) leaves the decision itself open. `codes` are a status field's codes with their words.
+
+    `nature`: a `term` is agreed upon, so people wish, counter and give way; a `fact` is found out, so it changes
+    only where somebody counts or checks again, and nobody wishes it. `wants` says for each side where its interest
+    pulls the number. `proposed_by` are the roles that would name the first value, most natural first: of those
+    present, the first one's side does. `past` marks a field that may have been concluded before the recording.
     """
 
     entity: str
@@ -144,6 +151,10 @@ class Field(_Part, frozen=True, kw_only=True):
     value: ValueSpec
     results: tuple[Result, ...]
     limited: tuple[str, ...] = ()
+    nature: Nature = "term"
+    wants: dict[str, Toward] = {}
+    proposed_by: tuple[str, ...] = ()
+    past: bool = False
     codes: dict[str, tuple[str, ...]] = {}
     weight: Decimal = Decimal(1)
     lines: Lines = {}
@@ -161,8 +172,10 @@ class Field(_Part, frozen=True, kw_only=True):
 class Obstacle(_Part, frozen=True, kw_only=True):
     """What a hold waits for.
 
-    `found_by` are roles that may name it (the hold's speaker), `cleared_by` roles that bring what clears it,
-    `how` in plain words how. `effect` is what clearing does to the value; `cap` lowers it to the quantity
+    `found_by` are roles that may name it (the hold's speaker), `cleared_by` roles that bring what clears it, most
+    natural first, `how` in plain words how. Bringing is not lifting: the event that clears it is spoken by the side
+    that holds. `above` marks what waits for somebody above the finder: where a person who may settle is present,
+    only such a one finds it. `effect` is what clearing does to the value; `cap` lowers it to the quantity
     `cap`, and the value before stood above it by `over`. `premises` are typed particulars the talk may name.
     """
 
@@ -174,24 +187,49 @@ class Obstacle(_Part, frozen=True, kw_only=True):
     effect: tuple[Effect, ...] = ("keep",)
     cap: str | None = None
     over: Draw | None = None
+    above: bool = False
     premises: dict[str, ValueSpec] = {}
     lines: Lines = {}
 
 
 class Condition(_Part, frozen=True, kw_only=True):
-    """Substantive progress that leaves the value as it is; `by` are roles that may state it."""
+    """Substantive progress that leaves the value as it is; `by` are roles that may state it.
+
+    `excludes` are obstacles that say the opposite, or the same thing again: not both in one dialogue.
+    """
 
     id: str
     fields: tuple[str, ...]
     by: tuple[str, ...]
+    excludes: tuple[str, ...] = ()
+    lines: Lines = {}
+
+
+class Cause(_Part, frozen=True, kw_only=True):
+    """Why a settled matter is taken up again with another value: `how` in plain words what came up.
+
+    `by` are roles that bring it up, `effect` is what it does to the value.
+    """
+
+    id: str
+    fields: tuple[str, ...]
+    by: tuple[str, ...]
+    how: str
+    effect: Literal["lower", "raise", "other"]
     lines: Lines = {}
 
 
 class DistractorKind(_Part, frozen=True, kw_only=True):
-    """A number of the case that no decision is about; `by` are roles that would say it."""
+    """A number of the case that no decision is about.
+
+    `by` are roles that know it, `instead` those that say it where nobody of `by` is present; `asked_by` roles that
+    would ask for it, one of whom has to be present beside the speaker (nobody asks when empty).
+    """
 
     id: str
     by: tuple[str, ...]
+    instead: tuple[str, ...] = ()
+    asked_by: tuple[str, ...] = ()
     value: ValueSpec
     lines: Lines = {}
 
@@ -222,6 +260,8 @@ class ExampleEvent(_Part, frozen=True, kw_only=True):
     obstacle: str | None = None
     clears: str | None = None
     condition: str | None = None
+    reason: Reason | None = None
+    cause: str | None = None
 
 
 class ExampleChain(_Part, frozen=True, kw_only=True):
@@ -269,6 +309,7 @@ class Blueprint(_Part, frozen=True, kw_only=True, eq=False):
     obstacles: tuple[Obstacle, ...]
     conditions: tuple[Condition, ...]
     distractors: tuple[DistractorKind, ...]
+    causes: tuple[Cause, ...] = ()
     casts: tuple[CastSpec, ...]
     names: Names
     examples: tuple[Example, ...]
@@ -296,6 +337,9 @@ class Blueprint(_Part, frozen=True, kw_only=True, eq=False):
 
     def condition(self, id: str) -> Condition:
         return next(condition for condition in self.conditions if condition.id == id)
+
+    def cause(self, id: str) -> Cause:
+        return next(cause for cause in self.causes if cause.id == id)
 
     def distractor(self, id: str) -> DistractorKind:
         return next(kind for kind in self.distractors if kind.id == id)

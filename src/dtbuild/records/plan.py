@@ -16,6 +16,7 @@ from dtbuild.records.values import Value
 
 Action = Literal["start", "advance", "hold", "settle"]
 Result = Literal["confirmed", "approved", "rejected", "withdrawn"]
+Reason = Literal["counter", "concession", "recount", "obstacle", "reopening"]
 State = Literal["active", "held", "settled"]
 
 
@@ -35,6 +36,9 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     `value` is the current candidate or result. `predecessor` is the previous event of the same cycle, None on
     its first. `result` belongs to a settle and to nothing else. `obstacle` names what a hold waits for,
     `clears` the obstacle an advance or settle removes, `condition` a named condition an advance meets.
+    `reason` says why the value changed here, for the writer and not scored: `counter` (the speaker sets his side's
+    number against another's), `concession` (his side gives way to somebody's objection), `recount` (a fact counted or
+    checked again), `obstacle` (what cleared it changed the number), `reopening` (with its `cause` of the blueprint).
     `value_said` asks the writer for a full amount, an anaphor (那个数), or no value words at all.
     """
 
@@ -48,6 +52,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     obstacle: str | None = None
     clears: str | None = None
     condition: str | None = None
+    reason: Reason | None = None
+    cause: str | None = None
     value_said: Literal["explicit", "elliptical", "carried"] = "explicit"
 
 
