@@ -76,11 +76,13 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 def load_config(name_or_path: str | Path) -> Config:
     """Read a config by shipped name or path. Raises UnknownName, or SettingsError listing every fault with its line."""
     document = load_yaml(resources.find("configs", name_or_path))
-    config = decode(document, Config)
-    faults = _faults(config)
-    if faults:
-        raise SettingsError(f"file {document.name}", found="; ".join(faults), fix="mend these values")
-    return config
+    try:
+        return checked(decode(document, Config))
+    except SettingsError as error:
+        if str(document.name) in error.what:
+            raise
+        what = f"file {document.name}: {error.what}"
+        raise SettingsError(what, expected=error.expected, found=error.found, fix="mend these values") from error
 
 
 def checked(config: Config) -> Config:

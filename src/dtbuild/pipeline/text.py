@@ -15,7 +15,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from dtbuild.errors import BlueprintError, FormatError, Unspeakable
+from dtbuild.blueprint.load import told
+from dtbuild.errors import BlueprintError, FormatError, Incomplete, Unspeakable
 from dtbuild.fingerprint import digest
 from dtbuild.gold.planner import plan as make_plan
 from dtbuild.gold.rules import check as check_chains
@@ -51,7 +52,7 @@ class Rejected(NamedTuple):
     reason: str
 
 
-FAILED_TRY = (BlueprintError, Unspeakable)
+FAILED_TRY = (BlueprintError, Incomplete, Unspeakable)
 """What planner, writer and variants raise for a sub-seed that leads nowhere: the next one is tried."""
 
 
@@ -92,9 +93,10 @@ class TextStages:
         stored = self.folder.read("script", key, Script, inputs)
         if stored:
             return replace(stored.record, edited=stored.edited or plan_edited)
-        wrong = [finding for finding in check_chains(plan, self.blueprint) if finding.level == "error"]
-        if plan_edited and wrong:
-            raise BlueprintError(f"plan {key}, edited by hand,", found=_told(wrong), fix="mend it, or delete its file")
+        if plan_edited:
+            wrong = [finding for finding in check_chains(plan, self.blueprint) if finding.level == "error"]
+            if wrong:
+                raise _EditRefused(f"the hand-edited plan does not pass: {_told(wrong)}")
         script = write_script(
             plan,
             self.blueprint,
@@ -128,6 +130,8 @@ class TextStages:
                 self.script(index, attempt) if scripts else self.gold(index, attempt)
             except FAILED_TRY as error:
                 reason = str(error)
+            except _EditRefused as error:
+                return Rejected(self._family(index), str(error))
             else:
                 return None
         return self._rejected(index, reason)
@@ -148,9 +152,11 @@ class TextStages:
                         return Admitted(plan.family, attempt, plans, scripts, ((verdict,), variant.verdicts), variant)
                 reason = _told(verdict.findings)
                 if script.edited:
-                    return Rejected(plan.family, f"the hand-edited script does not pass: {reason}")
+                    raise _EditRefused(f"the hand-edited script does not pass: {reason}")
             except FAILED_TRY as error:
                 reason = str(error)
+            except _EditRefused as error:
+                return Rejected(self._family(index), str(error))
         return self._rejected(index, reason)
 
     def _review(
@@ -200,5 +206,9 @@ class TextStages:
         self.made.add((stage, index))
 
 
+class _EditRefused(Exception):
+    """A plan or script edited by hand does not pass: its family is named, and no other try made instead."""
+
+
 def _told(findings: Sequence[Finding]) -> str:
-    return "; ".join(f"{each.code} at {each.where}: {each.message}" for each in findings[:3])
+    return "; ".join(f"{each.code} at {told(each)}" for each in findings[:3])

@@ -1,0 +1,41 @@
+"""Whole cohorts made with the stand-ins, tones for speech and equal shares for alignment: seconds, not minutes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+TONE = "scenario: supply_chain\ngroups: 2\nspeech: {engine: tone}\nalign: {aligner: even}\n"
+
+
+@pytest.fixture(scope="session")
+def tone_config(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A config of two families, the second of them a pair."""
+    path = tmp_path_factory.mktemp("config") / "tone.yaml"
+    path.write_text(TONE, "utf-8")
+    return path
+
+
+@pytest.fixture(scope="session")
+def tone_cohort(tone_config: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The complete cohort of that config, made without interruption; tests work on copies of it."""
+    from dtbuild.pipeline import generate, resolve
+
+    out = tmp_path_factory.mktemp("whole") / "cohort"
+    report = generate(resolve(config=tone_config), out=out, jobs=1)
+    assert (report.families, report.recordings, report.withheld) == (2, 3, ())
+    return out
+
+
+def hashes(cohort: Path) -> tuple[str, str]:
+    """Content hash and audio hash of a released cohort."""
+    manifest = json.loads((cohort / "release" / "manifest.json").read_bytes())
+    return manifest["content_hash"], manifest["audio_hash"]
+
+
+def stamps(cohort: Path) -> dict[str, tuple[int, int]]:
+    """Inode and modification time of every finished file: a file made a second time has others."""
+    paths = [path for path in cohort.rglob("*") if path.is_file() and not path.name.startswith(".")]
+    return {str(path.relative_to(cohort)): (path.stat().st_ino, path.stat().st_mtime_ns) for path in paths}
