@@ -11,9 +11,9 @@ from dtbuild.gold import extras, motives, said
 from dtbuild.gold.case import Case
 from dtbuild.gold.choice import Chosen
 from dtbuild.gold.draw import Raw, pick, value_of
-from dtbuild.gold.fill import ACTION, Step
 from dtbuild.gold.order import Place
 from dtbuild.gold.shape import DeadEnd
+from dtbuild.gold.step import ACTION, Step
 from dtbuild.gold.troupe import Troupe
 from dtbuild.records.plan import Beat, Candidate, Cycle, Distractor, Event, Person, Trajectory
 from dtbuild.records.values import Value

@@ -6,9 +6,9 @@ import random
 from decimal import Decimal
 
 from dtbuild.gold.draw import Calendar, Raw, draw, first, pick, plain, revised, value_of
-from dtbuild.gold.fill import Step
 from dtbuild.gold.index import Index
 from dtbuild.gold.shape import DeadEnd
+from dtbuild.gold.step import Step
 from dtbuild.records.blueprint import Effect, Field, ValueSpec
 from dtbuild.records.values import Value
 
@@ -90,7 +90,8 @@ class Case:
                 elif step.kind == "start" or (step is steps[0] and spec.type == "status"):
                     current = self._change(spec, current, None, side, seen, strict=False)
                 elif step.kind == "revise":
-                    current = self._change(spec, current, step.toward, side, seen)
+                    gives_way = step.reason == "concession"
+                    current = self._change(spec, current, step.toward, side, seen, returns=gives_way)
                 elif step.kind == "resume" and step.effect == "cap":
                     current = self._cap(steps)
                 elif step.kind == "resume" and step.effect != "keep":
@@ -130,13 +131,14 @@ class Case:
         side: str | None,
         seen: list[Raw],
         strict: bool = True,
+        returns: bool = False,
     ) -> Raw:
-        """A changed value that the chain has not had before; a status may come back."""
+        """A changed value; only a status, or whoever gives way (`returns`), comes back to one the chain had."""
         for _ in range(4):
             changed = revised(spec, current, toward, self.rng, self.resolve, self.calendar, side)
             if changed is None:
                 break
-            if spec.type == "status" or _leads_on(current, changed, seen):
+            if spec.type == "status" or _leads_on(current, changed, seen, returns):
                 return changed
         if strict:
             raise DeadEnd
@@ -156,13 +158,14 @@ class Case:
         return self.resolve(held.cap, "at_most")
 
 
-def _leads_on(current: Raw, changed: Raw, seen: list[Raw]) -> bool:
+def _leads_on(current: Raw, changed: Raw, seen: list[Raw], returns: bool) -> bool:
     """Whether talk would move on to the value: not past a number already left in that direction.
 
-    Who counters or gives way ends between the two numbers, or at the other's.
+    Who counters ends between the two numbers; who gives way may also end at the other's (`returns`).
     """
+    if changed in seen and not returns:
+        return False
     if not isinstance(current, Decimal) or not isinstance(changed, Decimal):
-        return changed not in seen
-    numbers = [raw for raw in seen if isinstance(raw, Decimal)]
-    passed = [raw for raw in numbers if min(current, changed) < raw < max(current, changed)]
-    return not passed
+        return True
+    low, high = min(current, changed), max(current, changed)
+    return not any(low < raw < high for raw in seen if isinstance(raw, Decimal))

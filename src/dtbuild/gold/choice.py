@@ -100,7 +100,8 @@ def fields(
         pool = [field for field in options if asked[0](field)] if asked else options
         if not pool:
             raise DeadEnd
-        field = pick(rng, pool, [_weight(people, each) for each in pool])
+        weighed = _bare_weight if asked else _weight
+        field = pick(rng, pool, [weighed(people, each) for each in pool])
         options.remove(field)
         instances = index.instances.get(field.entity, ())
         if len(instances) > 1 and number - len(result) > 1 and rng.random() < _TWO_OF_A_KIND:
@@ -169,6 +170,11 @@ def _fits(field: Field, phenomena: frozenset[str]) -> bool:
         return "composite_value" in phenomena
     # a status moves on before it is settled
     return field.value.type != "status" or "revision" in phenomena
+
+
+def _bare_weight(people: Troupe, field: Field) -> float:
+    """What has to be shown may be shown of a matter that nobody present concludes."""
+    return float(field.weight)
 
 
 def _weight(people: Troupe, field: Field) -> float:

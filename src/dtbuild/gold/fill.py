@@ -8,58 +8,16 @@ from __future__ import annotations
 
 import random
 
-import msgspec
-
 from dtbuild.gold import motives
 from dtbuild.gold.draw import pick
 from dtbuild.gold.shape import Chain, DeadEnd, Kind
+from dtbuild.gold.step import ACTION, Step, Used
 from dtbuild.gold.troupe import CLOSING, Troupe
-from dtbuild.records.blueprint import Cause, Effect, Field, Obstacle, Toward
-from dtbuild.records.plan import Action, Reason, Result
-
-ACTION: dict[Kind, Action] = {
-    "start": "start",
-    "revise": "advance",
-    "condition": "advance",
-    "hold": "hold",
-    "hold_again": "hold",
-    "resume": "advance",
-    "settle": "settle",
-}
-
+from dtbuild.records.blueprint import Effect, Field, Obstacle, Toward
+from dtbuild.records.plan import Result
 
 _NULL_START = 0.06
 _NULL_HOLD = 0.25
-
-
-class Step(msgspec.Struct):
-    """One event in the making.
-
-    `reason` and `toward` are those of a change of value; a hold or settle that could change it has them too, and
-    whether it does is drawn with the values. `unnamed` leaves the value open.
-    """
-
-    kind: Kind
-    person: str = ""
-    scope: str = ""
-    obstacle: Obstacle | None = None
-    clears: str | None = None
-    condition: str | None = None
-    result: Result | None = None
-    effect: Effect = "keep"
-    reason: Reason | None = None
-    toward: Toward | None = None
-    cause: Cause | None = None
-    unnamed: bool = False
-
-
-class Used(msgspec.Struct):
-    """What one dialogue has used up: obstacles and conditions occur once, and speakers take turns."""
-
-    obstacles: set[str] = msgspec.field(default_factory=set)
-    conditions: set[str] = msgspec.field(default_factory=set)
-    causes: set[str] = msgspec.field(default_factory=set)
-    spoken: dict[str, int] = msgspec.field(default_factory=dict)
 
 
 def fill(
@@ -317,7 +275,7 @@ class _Filling:
             options = [each for each in options if each[1] in CLOSING]
         if not options:
             raise DeadEnd
-        weights = [_RESULT_WEIGHT[result] * (0.4 if person == self.previous else 1.0) for person, result in options]
+        weights = [self._likely(result) * (0.4 if person == self.previous else 1.0) for person, result in options]
         step.person, step.result = pick(self.rng, options, weights)
         self.concluder = step.person
         if step.result in CLOSING:
@@ -327,11 +285,17 @@ class _Filling:
                 self._may_change(step)
 
     def _refuses(self, person: str, scope: str) -> bool:
-        """Nobody refuses his own side's number; a colleague's only when that one passes on what he cannot decide."""
-        if not self.namer or person == self.namer:
+        """Nobody refuses what his own side named or moved on, but a colleague's number who only passes it on."""
+        side = self.troupe.side(person)
+        moved = any(ACTION[each.kind] == "advance" and self.troupe.side(each.person) == side for each in self.steps)
+        if not self.namer or person == self.namer or moved:
             return False
         passes_on = not self.troupe.index.may(self.troupe.roles[self.namer], scope, "settle")
-        return self.troupe.side(person) != self.troupe.side(self.namer) or (passes_on and len(self.troupe.sides) == 1)
+        return side != self.troupe.side(self.namer) or (passes_on and len(self.troupe.sides) == 1)
+
+    def _likely(self, result: Result) -> float:
+        """A refusal is likelier while the obstacle stands."""
+        return _RESULT_WEIGHT[result] * (1.0 if result in CLOSING or self.held is None else 3.0)
 
 
 _AWAY: dict[Effect, set[Toward]] = {
@@ -349,4 +313,4 @@ _TO: dict[Effect, set[Toward]] = {
     "other": set(),
     "keep": set(),
 }
-_RESULT_WEIGHT: dict[Result, float] = {"approved": 9.0, "confirmed": 9.0, "rejected": 0.7, "withdrawn": 0.3}
+_RESULT_WEIGHT: dict[Result, float] = {"approved": 9.0, "confirmed": 9.0, "rejected": 2.0, "withdrawn": 0.6}

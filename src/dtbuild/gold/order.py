@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 
 from dtbuild.gold.draw import pick
-from dtbuild.gold.fill import Step
 from dtbuild.gold.shape import DeadEnd
+from dtbuild.gold.step import Step
 
 Place = tuple[int, int, int]
 """Chain, cycle and step of one event."""

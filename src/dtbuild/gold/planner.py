@@ -20,13 +20,14 @@ from dtbuild.errors import BlueprintError
 from dtbuild.gold import assemble, choice, order, swap
 from dtbuild.gold.case import Case
 from dtbuild.gold.draw import pick
-from dtbuild.gold.fill import Used, fill
+from dtbuild.gold.fill import fill
 from dtbuild.gold.index import Index
 from dtbuild.gold.index import index as index_of
 from dtbuild.gold.people import particulars, people
 from dtbuild.gold.phenomena import PHENOMENA, shown
 from dtbuild.gold.settings import GoldSettings
 from dtbuild.gold.shape import DeadEnd, chains
+from dtbuild.gold.step import Used
 from dtbuild.records import ids
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Candidate, Plan, Trajectory
