@@ -26,7 +26,8 @@ def fill(scenes: Scenes, done: float) -> None:
         if talk.count >= talk.goal * (0.02 + 0.9 * done) or (done < 1.0 and talk.chance(0.35)):
             return
         one = _starter(scenes)
-        two = partner(talk, one)
+        across = [p for p in talk.others(one.id) if talk.side[p.id] != talk.side[one.id]]
+        two = talk.rng.choice(across) if across and talk.chance(0.7) else partner(talk, one)
         banks = ["talk.matter", "talk.case"] if talk.chance(0.75) else ["talk.case", "talk.matter"]
         if scenes.errands and talk.chance(0.3):
             banks.insert(0, "talk.wait")
@@ -49,6 +50,8 @@ def close(scenes: Scenes) -> None:
     good = all(event.result in ("approved", "confirmed") for event in scenes.settled.values())
     ended = len(scenes.settled) == len(talk.plan.trajectories)
     tags = ["open_end"] if not ended else ["all_done"] if good else []
+    if scenes.settled and not good:
+        tags.append("sad")
     if not talk.exchange(one, two, "close", tags=tags):
         talk.say(one, "close.line", to=two, tags=tags)
 

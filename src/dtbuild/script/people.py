@@ -40,17 +40,26 @@ def objector(talk: Talk, trajectory: Trajectory, event: Event, actor: Person, wa
     """Somebody whose side would want the change; None where it can only be the actor's own wish."""
     bound = talk.bound if event.id in talk.swapped else frozenset()
     people = talk.others(actor.id, *bound)
-    wants = {
-        side: wanted
-        for side, _, wanted in (
-            entry.source.partition(" ") for entry in talk.book.lines(f"field:{trajectory.key}:interest")
-        )
-    }
-    keen = [p for p in people if wants.get(talk.side[p.id]) == way]
+    wants = talk.fields[trajectory.key].wants
+    keen = [p for p in people if wants.get(talk.side[p.id]) == way and talk.side[p.id] != talk.side[actor.id]]
     if keen:
         return talk.rng.choice(keen)
-    neutral = [p for p in people if talk.side[p.id] not in wants]
-    return talk.rng.choice(neutral) if neutral else None
+    known = talk.known.get(trajectory.id)
+    # nobody objects to his own number, and whom the matter does not touch has nothing to object
+    others = [p for p in people if not wants and (known is None or p.id != known.person)]
+    return talk.rng.choice(others) if others else None
+
+
+def concerned(talk: Talk, trajectory: Trajectory, event: Event, actor: Person) -> Person | None:
+    """Somebody of another side whom the matter touches, so that joy and grief come from the right mouth."""
+    bound = talk.bound if event.id in talk.swapped else frozenset()
+    wants = talk.fields[trajectory.key].wants
+    found = [
+        p
+        for p in talk.others(actor.id, *bound)
+        if talk.side[p.id] in wants and talk.side[p.id] != talk.side[actor.id]
+    ]
+    return talk.rng.choice(found) if found else None
 
 
 def decider(talk: Talk, trajectory: Trajectory, without: str) -> Person | None:

@@ -35,6 +35,8 @@ class Phrasebook:
             add(f"obstacle:{obstacle.id}:", obstacle.lines)
         for condition in blueprint.conditions:
             add(f"condition:{condition.id}:", condition.lines)
+        for cause in blueprint.causes:
+            add(f"cause:{cause.id}:", cause.lines)
         for kind in blueprint.distractors:
             add(f"distractor:{kind.id}:", kind.lines)
         for role in blueprint.roles:

@@ -84,10 +84,12 @@ class Scenes:
         """A number of the case that no decision is about."""
         talk = self.talk
         who = talk.person(distractor.person)
-        to = people.partner(self.talk, who)
+        askers = talk.blueprint.distractor(distractor.kind).asked_by
+        asking = [p for p in talk.others(who.id) if p.role in askers]
+        to = talk.rng.choice(asking) if asking else people.partner(self.talk, who)
         numbers = {"num": Number(distractor.value, "distractor", distractor.id)}
         space = (f"distractor:{distractor.kind}:",)
-        if talk.chance(0.75) and talk.exchange(to, who, "talk", numbers=numbers, spaces=space, call=True):
+        if asking and talk.exchange(to, who, "talk", numbers=numbers, spaces=space, call=True):
             talk.topic = ""
             return
         talk.say(who, "say", to=to, numbers=numbers, spaces=space)
@@ -180,15 +182,15 @@ class Scenes:
             tags = [*tags, "revise"]
             if known is None:
                 talk.say(other, "ask.again", to=actor, about=trajectory, event=event, call=True)
-            elif objector is None:
-                tags.append("own_wish")
+            elif objector is None or event.reason == "counter":
+                tags += [] if event.reason in ("counter", "recount", "concession") else ["own_wish"]
             else:
                 other = objector
                 said = talk.exchange(
                     objector, actor, "object", about=trajectory, event=event, tags=tags, odd=True, call=True,
                     numbers=people.premises(talk, event),
                 )  # fmt: skip
-                tags += [] if said else ["own_wish"]
+                tags += [] if said or event.reason in ("counter", "recount") else ["own_wish"]
             spaces = ()
         self._trigger("advance", trajectory, event, actor, other, tags, spaces)
         self._take(trajectory, event, actor, other, "take.start" if known is None else "take.advance", tags)
@@ -228,7 +230,8 @@ class Scenes:
             talk.say(other, "ask.verdict", to=actor, about=trajectory, event=event, tags=tags, call=True)
         self._trigger("settle", trajectory, event, actor, other, tags, spaces)
         self.settled[trajectory.id] = event
-        self._take(trajectory, event, actor, other, "take.settle", tags)
+        concerned = people.concerned(talk, trajectory, event, actor)
+        self._take(trajectory, event, actor, concerned or other, "take.settle", tags)
 
     # --- parts ------------------------------------------------------------------------------------------
 
@@ -246,12 +249,16 @@ class Scenes:
         talk = self.talk
         known = talk.known.get(trajectory.id)
         numbers = people.premises(talk, event)
+        if event.cause:
+            spaces = (*spaces, f"cause:{event.cause}:")
         goes_on = talk.last_person == actor.id and not talk.turns[-1].closed and event.id not in talk.swapped
         elsewhere = talk.topic != trajectory.id and not without
         if goes_on and elsewhere and talk.say(actor, "shift", to=to, about=trajectory, optional=True):
             # one goes on speaking, but of something else
             without = ("field",)
-        held = list(tags)
+        held = [*tags, event.reason] if event.reason else list(tags)
+        if event.cause:
+            held.append("caused")
         antecedent = None
         if event.value_said != "explicit" and event.value is not None:
             antecedent = known.mention if known and known.value == event.value else None
@@ -286,12 +293,32 @@ class Scenes:
             draft.span("value", action.start, action.end, event.id, antecedent)
         self._keep(trajectory, event, frame)
 
+    def _time_passes(self, owner: Person, event: Event) -> None:
+        """What has just been promised does not arrive in the same breath: others talk of something else first."""
+        talk = self.talk
+        recent = talk.turns[-3:]
+        if any(draft.move in {"talk", "hold.talk", "hold"} for draft in recent):
+            one = people.partner(talk, owner)
+            for bank in ("talk.matter", "talk.wait", "talk.case"):
+                others = talk.others(one.id)
+                two = next((p for p in others if p.id != owner.id), others[0])
+                if talk.exchange(one, two, bank, call=True):
+                    talk.topic = ""
+                    break
+        if talk.last_person == owner.id:
+            talk.turns[-1].closed = True
+            talk.say(people.partner(talk, owner), "meanwhile", to=owner, alone=True)
+
     def _around(
         self, where: str, event: Event, actor: Person, to: Person, trajectory: Trajectory, tags: Sequence[str]
     ) -> None:
         """A sentence before or after the one that carries the event, in the same turn."""
         talk = self.talk
-        share = 1.0 if where == "head" and "own_wish" in tags else 0.4 if where == "head" else 0.3
+        share = 1.0 if where == "head" and "own_wish" in tags else 0.3 if where == "head" else 0.2
+        if event.action == "settle":
+            share = 0.2
+        if where == "tail" and talk.turns[-1].parts > 1:
+            return
         if event.id in talk.swapped or not talk.chance(share):
             return
         if where == "head" and talk.last_person == actor.id and talk.turns[-1].text:
@@ -331,7 +358,23 @@ class Scenes:
         tags: Sequence[str] = (),
     ) -> None:
         """How somebody takes an event: an echo, a note, a doubt."""
-        self.talk.say(other, bank, to=actor, about=trajectory, event=event, tags=tags)
+        wants = self.talk.fields[trajectory.key].wants.get(self.talk.side[other.id])
+        felt = (
+            []
+            if wants is None
+            else ["pleased"]
+            if wants in tags
+            else ["displeased"]
+            if "same" not in tags
+            else []
+        )
+        if bank == "take.start":
+            felt = (
+                []
+                if wants is None or self.talk.side[actor.id] == self.talk.side[other.id]
+                else ["displeased"]
+            )
+        self.talk.say(other, bank, to=actor, about=trajectory, event=event, tags=[*tags, *felt])
         if event.id in self.talk.swapped:
             self.talk.turns[-1].closed = True
 
@@ -374,17 +417,17 @@ class Scenes:
         place = self._place(trajectory)
         numbers = people.premises(talk, event)
         if owner is not None:
-            if talk.last_person == owner.id and talk.turns[-1].move in {"talk", "hold.talk"}:
-                # what has just been promised does not arrive in the same breath
-                waiting = people.partner(talk, owner)
-                talk.say(waiting, "meanwhile", to=owner, about=trajectory, alone=True)
+            self._time_passes(owner, event)
             talk.say(
                 owner, "arrive", to=actor, about=trajectory, event=event, tags=[place, *tags], spaces=space,
                 numbers=numbers,
             )  # fmt: skip
             return
         other = people.partner(self.talk, actor, event)
-        talk.say(other, "chase", to=actor, about=trajectory, event=event, tags=[place, *tags], call=True)
+        self._time_passes(actor, event)
+        talk.say(
+            other, "chase", to=actor, about=trajectory, event=event, tags=[place, *tags], call=True, spaces=space,
+        )  # fmt: skip
 
     def _held(self, trajectory: Trajectory) -> bool:
         return trajectory.id in self.errands

@@ -112,8 +112,11 @@ class Talk:
         if to is not None and event is not None and event.id in self.swapped and to.id in self.bound:
             to = None
         frame = self.frame(who, to, about, event, tags, numbers or {}, words or {}, spaces, target, authority)
-        for name in without:
-            frame.has -= {name}
+        full = frame.has
+        frame.has -= set(without)
+        if without and self.pick(bank, frame, event, call=call, alone=alone, optional=True):
+            return frame
+        frame.has = full
         return frame if self.pick(bank, frame, event, call=call, alone=alone, optional=optional) else None
 
     def pick(
@@ -127,8 +130,16 @@ class Talk:
         optional: bool = False,
     ) -> bool:
         """Choose and utter; another entry is taken where the words around a number would change its reading."""
+        full = frame.has
+        if self._named_here(frame):
+            frame.has -= {"field"}
         for _ in range(_RETRIES):
-            entry = self.choose(bank, frame, optional)
+            entry = self.choose(bank, frame, True)
+            if entry is None and frame.has != full:
+                frame.has = full
+                entry = self.choose(bank, frame, optional)
+            elif entry is None:
+                entry = self.choose(bank, frame, optional)
             if entry is None:
                 return False
             if self.utter(entry, bank, frame, event, call=call, alone=alone):
@@ -259,6 +270,7 @@ class Talk:
             held.add(self.side[who.id])
         if len(self.plan.cast) == 2:
             held.add("two")
+        held |= {f"with_{side}" for side in self.side.values()}
         said: dict[str, str] = dict(self.plan.facts)
         if neutral:
             held.add("neutral")
@@ -278,6 +290,11 @@ class Talk:
         if about is not None:
             spec = self.fields[about.key]
             held.add("is_" + spec.value.type)
+            held.add("fact" if spec.nature == "fact" else "term")
+            if self.side[who.id] in spec.wants and not neutral:
+                held.add("keen")
+            may = any(self.blueprint.may(who.role, scope, "settle") for scope in spec.scopes)
+            held.add("has_right" if may else "no_right")
             word = self.rng.choice(spec.said)
             said["field"] = f"{about.instance}的{word}" if about.instance else word
             entity = self.entities[about.entity]
@@ -352,6 +369,13 @@ class Talk:
         draft.mentions.append(DraftMention(id, start, end, number.role, number.value, number.target))
         self.said.append((id, number.value))
         return id
+
+    def _named_here(self, frame: Frame) -> bool:
+        """Whether the turn that would go on has named the field already."""
+        last = self.last
+        if last is None or frame.field is None or last.person != frame.speaker.id or last.closed:
+            return False
+        return any(word in last.text for word in self.fields[frame.field].said)
 
     def _usable(self, entry: Entry, frame: Frame, nested: bool) -> bool:
         if not nested and "need_value" in frame.tags and "value" not in self.book.sure(entry):
