@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from dtbuild.script.draft import Draft
-from dtbuild.script.situation import Frame
+from dtbuild.records.values import Status, Value
+from dtbuild.script.draft import Draft, DraftMention
+from dtbuild.script.situation import Frame, Number
 from dtbuild.script.template import Entry, feasible, render
 
 if TYPE_CHECKING:
@@ -38,10 +39,10 @@ class Line:
             number.role,
             number.near,
             manner.short,
-            self.talk.status_words(frame.field, number.value),
+            self._status_words(number.value),
         )
         start, end = draft.add(surface)
-        mention = self.talk.new_mention(draft, start, end, number)
+        mention = self._mention(start, end, number)
         if name == "value":
             frame.antecedent = mention
             draft.span("value", start, end, frame.target)
@@ -67,3 +68,17 @@ class Line:
             self.draft.span("action", start, end, self.frame.target)
         else:
             self.draft.span(kind, start, end, self.frame.target)  # type: ignore[arg-type]
+
+    def _status_words(self, value: Value) -> tuple[str, ...]:
+        """How the field at hand says a status."""
+        if self.frame.field is None or not isinstance(value, Status):
+            return ()
+        return self.talk.fields[self.frame.field].codes.get(value.code, ())
+
+    def _mention(self, start: int, end: int, number: Number) -> str:
+        """Declare a number that has just been put into the turn; returns its id."""
+        said = self.talk.said
+        id = f"m{len(said) + 1}"
+        self.draft.mentions.append(DraftMention(id, start, end, number.role, number.value, number.target))
+        said.append((id, number.value))
+        return id

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from dtbuild.records.plan import Candidate, Cycle, Distractor, Event, Person, Trajectory
-from dtbuild.script import authority, people
+from dtbuild.script import authority, flow, people
 from dtbuild.script.compare import direction
 from dtbuild.script.situation import Frame, Known, Number
 from dtbuild.script.talk import Talk
@@ -33,6 +33,8 @@ class Scenes:
     """Share of the beats that are through."""
     errands: dict[str, Errand] = field(default_factory=dict)
     settled: dict[str, Event] = field(default_factory=dict)
+    upcoming: Event | None = None
+    """The event of the next beat: who is about to stop a matter does not welcome it first."""
 
     # --- beats ------------------------------------------------------------------------------------------
 
@@ -114,11 +116,11 @@ class Scenes:
         self._take(trajectory, event, actor, other, "take.start", ["null"] if event.value is None else [])
         if event.value is not None and event.id not in talk.swapped and talk.chance(0.5):
             talk.exchange(other, actor, "basis", about=trajectory, event=event, odd=False)
-        self._aside(other, actor)
+        flow.aside(talk, other, actor)
 
     def _reopen(self, trajectory: Trajectory, event: Event, actor: Person) -> None:
         other = people.partner(self.talk, actor, event)
-        self._cue(actor, other, event)
+        flow.cue(self.talk, actor, other, event)
         self._trigger("reopen.start", trajectory, event, actor, other, [])
         if self.talk.slack(self.done):
             self.talk.exchange(other, actor, "reopen.why", about=trajectory, event=event, odd=False)
@@ -137,7 +139,7 @@ class Scenes:
             tags.append("changed")
         tags += ["first"] if first else []
         if reopened:
-            self._cue(actor, other, event)
+            flow.cue(self.talk, actor, other, event)
         else:
             if self._place(trajectory) != "on" or (talk.slack(self.done) and talk.chance(0.5)):
                 self._bridge(other, actor, trajectory)
@@ -152,9 +154,9 @@ class Scenes:
         )
         if not promised:
             talk.exchange(fixer, actor, "hold.talk", about=trajectory, event=event, odd=True)
-        self._aside(actor, fixer)
+        flow.aside(talk, actor, fixer)
         if event.id not in talk.swapped:
-            self._weigh(other, actor, trajectory, 0.6, ["on_hold"])
+            flow.weigh(talk, self.done, other, actor, trajectory, 0.6, ["on_hold"])
         self.errands[trajectory.id] = Errand(event.obstacle, trajectory, event, owner)
 
     def _advance(self, trajectory: Trajectory, event: Event, actor: Person) -> None:
@@ -194,9 +196,9 @@ class Scenes:
             spaces = ()
         self._trigger("advance", trajectory, event, actor, other, tags, spaces)
         self._take(trajectory, event, actor, other, "take.start" if known is None else "take.advance", tags)
-        self._aside(other, actor)
+        flow.aside(talk, other, actor)
         if event.id not in talk.swapped:
-            self._weigh(other, actor, trajectory, 0.35)
+            flow.weigh(talk, self.done, other, actor, trajectory, 0.35)
 
     def _settle(self, trajectory: Trajectory, event: Event, actor: Person, *, first: bool) -> None:
         talk = self.talk
@@ -217,7 +219,8 @@ class Scenes:
         elif self._place(trajectory) != "on":
             self._bridge(other, actor, trajectory)
         told = authority.make_heard(talk, event, actor, other, trajectory)
-        if (told and talk.chance(0.7)) or authority.full(talk, other):
+        far = known is not None and event.value_said != "explicit" and self._far(trajectory, known)
+        if not far and ((told and talk.chance(0.7)) or authority.full(talk, other)):
             pass
         elif (
             known is not None
@@ -279,13 +282,13 @@ class Scenes:
         frame.has -= set(without)
         if event.value_said == "elliptical" and antecedent is not None:
             frame.anaphor, frame.antecedent = talk.anaphor(trajectory), antecedent
-        self._around("head", event, actor, to, trajectory, tags)
+        flow.around(talk, "head", event, actor, to, trajectory, tags)
         if not talk.pick(bank, frame, event, optional=True):
             frame.has = full
             talk.pick(bank, frame, event)
         draft = talk.turns[-1]
         draft.closed = False
-        self._around("tail", event, actor, to, trajectory, tags)
+        flow.around(talk, "tail", event, actor, to, trajectory, tags)
         draft.move = f"swap:{event.id}" if event.id in talk.swapped else event.action
         draft.closed = True
         if carried and antecedent is not None:
@@ -293,53 +296,12 @@ class Scenes:
             draft.span("value", action.start, action.end, event.id, antecedent)
         self._keep(trajectory, event, frame)
 
-    def _time_passes(self, owner: Person, event: Event) -> None:
-        """What has just been promised does not arrive in the same breath: others talk of something else first."""
-        talk = self.talk
-        recent = talk.turns[-3:]
-        if any(draft.move in {"talk", "hold.talk", "hold"} for draft in recent):
-            one = people.partner(talk, owner)
-            for bank in ("talk.matter", "talk.wait", "talk.case"):
-                others = talk.others(one.id)
-                two = next((p for p in others if p.id != owner.id), others[0])
-                if talk.exchange(one, two, bank, call=True):
-                    talk.topic = ""
-                    break
-        if talk.last_person == owner.id:
-            talk.turns[-1].closed = True
-            talk.say(people.partner(talk, owner), "meanwhile", to=owner, alone=True)
-
-    def _around(
-        self, where: str, event: Event, actor: Person, to: Person, trajectory: Trajectory, tags: Sequence[str]
-    ) -> None:
-        """A sentence before or after the one that carries the event, in the same turn."""
-        talk = self.talk
-        share = 1.0 if where == "head" and "own_wish" in tags else 0.3 if where == "head" else 0.2
-        if event.action == "settle":
-            share = 0.2
-        if where == "tail" and talk.turns[-1].parts > 1:
-            return
-        if event.id in talk.swapped or not talk.chance(share):
-            return
-        if where == "head" and talk.last_person == actor.id and talk.turns[-1].text:
-            return
-        talk.say(
-            actor, f"{where}.{event.action}", to=to, about=trajectory, event=event, tags=tags, optional=True
+    def _far(self, trajectory: Trajectory, known: Known) -> bool:
+        """Whether the value was last said so long ago that it has to be said again before it is concluded."""
+        events = {event.id for event in trajectory.events}
+        return not any(
+            m.target in events and m.value == known.value for d in self.talk.turns[-5:] for m in d.mentions
         )
-
-    def _aside(self, *people: Person) -> None:
-        """A third person puts in a word."""
-        talk = self.talk
-        others = talk.others(*(person.id for person in people), talk.last_person or "")
-        if others and talk.chance(0.22):
-            talk.say(talk.rng.choice(others), "aside", to=people[0], optional=True)
-
-    def _weigh(
-        self, one: Person, two: Person, trajectory: Trajectory, share: float, tags: Sequence[str] = ()
-    ) -> None:
-        """They talk over what has just happened."""
-        if self.talk.slack(self.done) and self.talk.chance(share):
-            self.talk.exchange(one, two, "weigh", about=trajectory, tags=tags)
 
     def _keep(self, trajectory: Trajectory, event: Event, frame: Frame) -> None:
         if event.value is not None and frame.antecedent is not None:
@@ -358,6 +320,13 @@ class Scenes:
         tags: Sequence[str] = (),
     ) -> None:
         """How somebody takes an event: an echo, a note, a doubt."""
+        coming = self.upcoming
+        if coming is not None and coming.action == "hold" and coming.person == other.id:
+            bound = self.talk.bound if event.id in self.talk.swapped else frozenset()
+            others = self.talk.others(actor.id, other.id, *bound)
+            if not others and event.id not in self.talk.swapped:
+                return
+            other = self.talk.rng.choice(others) if others else other
         wants = self.talk.fields[trajectory.key].wants.get(self.talk.side[other.id])
         felt = (
             []
@@ -377,11 +346,6 @@ class Scenes:
         self.talk.say(other, bank, to=actor, about=trajectory, event=event, tags=[*tags, *felt])
         if event.id in self.talk.swapped:
             self.talk.turns[-1].closed = True
-
-    def _cue(self, actor: Person, other: Person, event: Event) -> None:
-        """Something makes a person come back to what was concluded."""
-        if event.id not in self.talk.swapped and self.talk.chance(0.7):
-            self.talk.exchange(actor, other, "reopen.cue", odd=False)
 
     def _bridge(self, who: Person, to: Person, trajectory: Trajectory) -> bool:
         """Words that turn to another field, or back to one."""
@@ -417,14 +381,14 @@ class Scenes:
         place = self._place(trajectory)
         numbers = people.premises(talk, event)
         if owner is not None:
-            self._time_passes(owner, event)
+            flow.time_passes(talk, owner, event)
             talk.say(
                 owner, "arrive", to=actor, about=trajectory, event=event, tags=[place, *tags], spaces=space,
                 numbers=numbers,
             )  # fmt: skip
             return
         other = people.partner(self.talk, actor, event)
-        self._time_passes(actor, event)
+        flow.time_passes(talk, actor, event)
         talk.say(
             other, "chase", to=actor, about=trajectory, event=event, tags=[place, *tags], call=True, spaces=space,
         )  # fmt: skip

@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 from dtbuild.errors import BlueprintError
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Event, Person, Plan, Trajectory
-from dtbuild.records.values import Status, Value
-from dtbuild.script.draft import Draft, DraftMention, hanzi
+from dtbuild.records.values import Value
+from dtbuild.script.draft import Draft, hanzi
 from dtbuild.script.figures import Numbers, reads_as_declared
 from dtbuild.script.line import Line
 from dtbuild.script.manner import Manner, addresses, manners
@@ -24,6 +24,8 @@ from dtbuild.script.situation import Frame, Known, Number
 from dtbuild.script.template import Entry, feasible, render
 
 _RETRIES = 12
+_OWN = frozenset({"arrive", "chase", "wait", "talk"})
+"""Banks whose general entries serve only where the matter at hand has none."""
 LONG = 60
 """汉字 after which a turn takes no further phrase."""
 
@@ -338,7 +340,7 @@ class Talk:
         which need not say the event's value."""
         names = [prefix + bank for prefix in frame.spaces] + [bank]
         # lines written for this very matter come first, but not always
-        ordered = names if nested or self.rng.random() < 0.7 else names[::-1]
+        ordered = names if nested or bank in _OWN or self.rng.random() < 0.7 else names[::-1]
         spare: Entry | None = None
         for name in ordered:
             for entry in shuffled(self.book.lines(name), self.rng):
@@ -356,19 +358,6 @@ class Talk:
                 fix="add an entry without tags",
             )
         return None if optional else spare
-
-    def status_words(self, field: str | None, value: Value) -> tuple[str, ...]:
-        """How a field says a status."""
-        if field is None or not isinstance(value, Status):
-            return ()
-        return self.fields[field].codes.get(value.code, ())
-
-    def new_mention(self, draft: Draft, start: int, end: int, number: Number) -> str:
-        """Declare a number that has just been put into a turn; returns its id."""
-        id = f"m{len(self.said) + 1}"
-        draft.mentions.append(DraftMention(id, start, end, number.role, number.value, number.target))
-        self.said.append((id, number.value))
-        return id
 
     def _named_here(self, frame: Frame) -> bool:
         """Whether the turn that would go on has named the field already."""

@@ -66,6 +66,8 @@ def _talk(plan: Plan, blueprint: Blueprint, seed: int, goal: int) -> Talk:
     open_talk(scenes)
     for at, beat in enumerate(plan.beats):
         scenes.done = at / len(plan.beats)
+        after = plan.beats[at + 1] if at + 1 < len(plan.beats) else None
+        scenes.upcoming = events[after.ref][2] if after is not None and after.kind == "event" else None
         if beat.kind == "event":
             scenes.event(*events[beat.ref])
         elif beat.kind == "candidate":

@@ -1,0 +1,74 @@
+"""What stands around an event: a sentence before or after it, asides, talking it over, time that passes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dtbuild.records.plan import Event, Person, Trajectory
+from dtbuild.script import people
+from dtbuild.script.talk import Talk
+
+
+def around(
+    talk: Talk,
+    where: str,
+    event: Event,
+    actor: Person,
+    to: Person,
+    trajectory: Trajectory,
+    tags: Sequence[str],
+) -> None:
+    """A sentence before or after the one that carries the event, in the same turn."""
+    share = 1.0 if where == "head" and "own_wish" in tags else 0.3 if where == "head" else 0.2
+    if event.action == "settle":
+        share = 0.2
+    if where == "tail" and talk.turns[-1].parts > 1:
+        return
+    if event.id in talk.swapped or not talk.chance(share):
+        return
+    if where == "head" and talk.last_person == actor.id and talk.turns[-1].text:
+        return
+    talk.say(actor, f"{where}.{event.action}", to=to, about=trajectory, event=event, tags=tags, optional=True)
+
+
+def aside(talk: Talk, *people: Person) -> None:
+    """A third person puts in a word."""
+    others = talk.others(*(person.id for person in people), talk.last_person or "")
+    if others and talk.chance(0.22):
+        talk.say(talk.rng.choice(others), "aside", to=people[0], optional=True)
+
+
+def weigh(
+    talk: Talk,
+    done: float,
+    one: Person,
+    two: Person,
+    trajectory: Trajectory,
+    share: float,
+    tags: Sequence[str] = (),
+) -> None:
+    """They talk over what has just happened."""
+    if talk.slack(done) and talk.chance(share):
+        talk.exchange(one, two, "weigh", about=trajectory, tags=tags)
+
+
+def time_passes(talk: Talk, owner: Person, event: Event) -> None:
+    """What has just been promised does not arrive in the same breath: others talk of something else first."""
+    recent = talk.turns[-3:]
+    if any(draft.move in {"talk", "hold.talk", "hold"} for draft in recent):
+        one = people.partner(talk, owner)
+        for bank in ("talk.matter", "talk.wait", "talk.case"):
+            others = talk.others(one.id)
+            two = next((p for p in others if p.id != owner.id), others[0])
+            if talk.exchange(one, two, bank, call=True):
+                talk.topic = ""
+                break
+    if talk.last_person == owner.id:
+        talk.turns[-1].closed = True
+        talk.say(people.partner(talk, owner), "meanwhile", to=owner, alone=True)
+
+
+def cue(talk: Talk, actor: Person, other: Person, event: Event) -> None:
+    """Something makes a person come back to what was concluded."""
+    if event.id not in talk.swapped and talk.chance(0.7):
+        talk.exchange(actor, other, "reopen.cue", odd=False)
