@@ -79,15 +79,21 @@ def candidate(
     chains: Sequence[Trajectory],
     chosen: Sequence[Chosen],
     raws: Sequence[Raws],
-) -> tuple[Candidate, str | None]:
+) -> tuple[Candidate, str]:
     """A number wished by somebody without the right, and the event it comes after.
 
-    None: before a chain of one event. Whoever sits across the table from the deciders wishes more often.
+    Whoever sits across the table from the deciders wishes more often.
     """
+    # a wish answers a number that stands; a conclusion is no moment to wish
+    places = [
+        [n for n, raw in enumerate(along[0]) if raw is not None and chain.cycles[0].events[n].action != "settle"]
+        for chain, along in zip(chains, raws, strict=True)
+    ]
     options = [
         (trajectory, at, person)
         for at, trajectory in enumerate(chains)
         for person in people.wishers.get(trajectory.key, ())
+        if places[at]
     ]
     if not options:
         raise DeadEnd
@@ -95,18 +101,15 @@ def candidate(
     trajectory, at, person = pick(rng, options, weights)
     field = chosen[at][0]
     toward = motives.wish(people, field, person)
-    events, along = trajectory.cycles[0].events, raws[at][0]
-    # a wish answers a number that stands; a conclusion is no moment to wish
-    places = [n for n, raw in enumerate(along) if raw is not None and events[n].action != "settle"]
-    after = pick(rng, places) if places else None
-    standing = along[0] if after is None else along[after]
+    after = pick(rng, places[at])
+    standing = raws[at][0][after]
     if standing is None or toward is None:
         raise DeadEnd
     named = [raw for values in raws[at] for raw in values if raw is not None]
     value = extras.candidate(rng, case, field, standing, toward, named)
     if any(value == event.value for each in chains for event in each.events):
         raise DeadEnd
-    after_id = None if after is None else events[after].id
+    after_id = trajectory.cycles[0].events[after].id
     return Candidate(id="u1", trajectory=trajectory.id, person=person, value=value), after_id
 
 
@@ -136,17 +139,15 @@ def distractors(
 def beats(
     rng: random.Random,
     chains: Sequence[Trajectory],
-    candidates: Sequence[tuple[Candidate, str | None]],
+    candidates: Sequence[tuple[Candidate, str]],
     numbers: Sequence[Distractor],
 ) -> tuple[Beat, ...]:
     """Events in their order (their ids count in it), candidates where they belong, distractors anywhere in order."""
     total = sum(len(trajectory.events) for trajectory in chains)
     result = [Beat(kind="event", ref=f"e{number}") for number in range(1, total + 1)]
-    firsts = {trajectory.id: trajectory.events[0].id for trajectory in chains}
     for each, after in candidates:
-        anchor = after or firsts[each.trajectory]
-        place = next(at for at, beat in enumerate(result) if beat.ref == anchor)
-        result.insert(place + (after is not None), Beat(kind="candidate", ref=each.id))
+        place = next(at for at, beat in enumerate(result) if beat.ref == after)
+        result.insert(place + 1, Beat(kind="candidate", ref=each.id))
     # never last: a number that leads nowhere does not close a talk
     places = sorted(rng.randrange(len(result)) for _ in numbers)
     for shift, (place, number) in enumerate(zip(places, numbers, strict=True)):

@@ -9,7 +9,7 @@ from dtbuild.gold.draw import Calendar, Raw, draw, first, pick, plain, revised, 
 from dtbuild.gold.index import Index
 from dtbuild.gold.shape import DeadEnd
 from dtbuild.gold.step import Step
-from dtbuild.records.blueprint import Effect, Field, ValueSpec
+from dtbuild.records.blueprint import Effect, Field, Obstacle, ValueSpec
 from dtbuild.records.values import Value
 
 _HOLD_REVISES = 0.08
@@ -28,6 +28,7 @@ class Case:
         self.rng = rng
         self.calendar = Calendar(index.anchor, index.closed)
         self._first: dict[str, Raw] = {}
+        self._premises: dict[str, Raw] = {}
         self._along: dict[str, list[Decimal]] = {}
 
     def spec(self, ref: str) -> ValueSpec:
@@ -62,8 +63,19 @@ class Case:
         specs = self.index.blueprint.quantities
         return {name: value_of(spec, self.opening(name), self.calendar) for name, spec in specs.items()}
 
-    def premise(self, spec: ValueSpec) -> Value:
-        return value_of(spec, first(spec, self.rng, self.resolve, self.calendar), self.calendar)
+    def premise(self, obstacle: Obstacle, name: str) -> Raw:
+        """A particular of an obstacle, the same at every call."""
+        key = f"{obstacle.id}.{name}"
+        if key not in self._premises:
+            self._premises[key] = first(obstacle.premises[name], self.rng, self.resolve, self.calendar)
+        return self._premises[key]
+
+    def premises(self, obstacle: Obstacle) -> dict[str, Value]:
+        """The particulars by name, as quantities of the plan."""
+        return {
+            f"{obstacle.id}.{name}": value_of(spec, self.premise(obstacle, name), self.calendar)
+            for name, spec in obstacle.premises.items()
+        }
 
     def along(
         self, field: Field, cycles: list[list[Step]], roles: dict[str, str], revisable: bool, second: bool
@@ -93,9 +105,11 @@ class Case:
                     gives_way = step.reason == "concession"
                     current = self._change(spec, current, step.toward, side, seen, returns=gives_way)
                 elif step.kind == "resume" and step.effect == "cap":
-                    current = self._cap(steps)
+                    current = self._cap(step)
                 elif step.kind == "resume" and step.effect != "keep":
-                    current = self._change(spec, current, step.effect, None, seen)
+                    current = self._taken_out(spec, current, step) or self._change(
+                        spec, current, step.effect, None, seen
+                    )
                 elif step.kind == "hold" and step.reason and revisable and rng.random() < _HOLD_REVISES:
                     current = self._change(spec, current, step.toward, side, seen, strict=False)
                 elif step.kind == "settle" and step.result in ("approved", "confirmed"):
@@ -108,6 +122,16 @@ class Case:
             result.append(values)
         self.follow(field, [raw for values in result for raw in values if raw is not None])
         return result
+
+    def _taken_out(self, spec: ValueSpec, current: Raw, step: Step) -> Raw | None:
+        """A count after as many are taken out as the obstacle named: two invoices listed twice are two fewer."""
+        held = self.index.obstacle[step.clears or ""]
+        for name, premise in held.premises.items():
+            if step.effect == "lower" and spec.type == "count" == premise.type and premise.unit == spec.unit:
+                number = self.premise(held, name)
+                assert isinstance(current, Decimal) and isinstance(number, Decimal)
+                return current - number
+        return None
 
     def _initial(self, step: Step, opening: Raw, spec: ValueSpec) -> Raw:
         return pick(self.rng, spec.final) if step.kind == "settle" and spec.final else opening
@@ -152,8 +176,8 @@ class Case:
                 return plain(self.resolve(obstacle.cap, "at_most") + draw(obstacle.over, self.rng))
         return None
 
-    def _cap(self, steps: list[Step]) -> Raw:
-        held = next(step.obstacle for step in reversed(steps) if step.obstacle is not None and step.effect == "cap")
+    def _cap(self, step: Step) -> Raw:
+        held = self.index.obstacle[step.clears or ""]
         assert held.cap is not None
         return self.resolve(held.cap, "at_most")
 

@@ -30,6 +30,8 @@ _UNDECIDED = 0.3
 """How much less often a matter comes up that nobody present may conclude."""
 _ONE_VOICE = 0.03
 """How much less often a matter comes up in which only one person present has a say."""
+_NO_CLIENT = 0.1
+"""How much less often a number is wished where only colleagues could wish it."""
 _FILE_ORDER = 0.75
 """How often matters come up in the order of the blueprint, which is that of the work."""
 
@@ -143,8 +145,7 @@ def _wishing(people: Troupe, phenomena: frozenset[str]) -> float:
     """Where a number is to be wished, a cast with somebody from across the table is likelier."""
     if "unauthorised_candidate" not in phenomena:
         return 1.0
-    fields = people.index.fields
-    return 1.0 if any(people.across(fields[key], each) for key, all in people.wishers.items() for each in all) else 0.1
+    return 1.0 if people.wishes_across else _NO_CLIENT
 
 
 def _tests(people: Troupe, phenomena: frozenset[str], pair: bool) -> list[Callable[[Field], bool]]:

@@ -177,6 +177,10 @@ class _Filling:
         if not found:
             raise DeadEnd
         weights = [each.weight * (3.0 if each.scope == self.limited else 1.0) for each in found]
+        last = self.steps[-1]
+        if last.reason == "concession":
+            # who has just given way does not at once do so again
+            weights = [w * (0.2 if each.person == last.person else 1.0) for w, each in zip(weights, found, strict=True)]
         move = pick(self.rng, found, weights)
         step.person, step.scope, step.toward, step.reason = move.person, move.scope, move.toward, move.reason
 
@@ -228,7 +232,7 @@ class _Filling:
             # after a hold somebody must be able to go on in its scope or in the deciding one
             found += [
                 (obstacle, person, scope)
-                for person, scope in troupe.able(field, "hold", field.scopes)
+                for person, scope in motives.homes(troupe, field, "hold", self.limited)
                 if troupe.roles[person] in obstacle.found_by
                 and (
                     following != "resume"

@@ -38,6 +38,11 @@ class Index:
         self.obstacle = {obstacle.id: obstacle for obstacle in blueprint.obstacles}
         self.instances = {entity.id: entity.instances for entity in blueprint.entities}
         self.sides = {role.id: role.side for role in blueprint.roles}
+        self.deciding = {
+            scope.id: frozenset(self.sides[role.id] for role in blueprint.roles if self.closes(role.id, scope.id))
+            for scope in blueprint.scopes
+        }
+        """The sides that conclude a scope in the positive."""
         self.troupes: dict[int, list[Troupe]] = {}
         for cast in blueprint.casts:
             self.troupes.setdefault(len(cast.roles), []).append(Troupe(self, cast))

@@ -122,8 +122,7 @@ def _draft(
             raise DeadEnd
     quantities = case.quantities()
     for id in sorted(used.obstacles):
-        for name, spec in known.obstacle[id].premises.items():
-            quantities[f"{id}.{name}"] = case.premise(spec)
+        quantities |= case.premises(known.obstacle[id])
     result = Plan(
         family=ids.family_id(blueprint.code, index),
         scenario=blueprint.id,

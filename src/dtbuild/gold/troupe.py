@@ -101,11 +101,13 @@ class Troupe:
 
     def across(self, field: Field, person: str) -> bool:
         """Whether somebody sits on another side than everybody who decides the field."""
-        index = self.index
-        deciding = {
-            index.sides[role] for role, scope in index.gives if scope == field.scope and index.closes(role, scope)
-        }
-        return self.side(person) not in deciding
+        return self.side(person) not in self.index.deciding[field.scope]
+
+    @functools.cached_property
+    def wishes_across(self) -> bool:
+        """Whether somebody from across the table has a number to wish."""
+        fields = self.index.fields
+        return any(self.across(fields[key], each) for key, persons in self.wishers.items() for each in persons)
 
     @functools.cached_property
     def shared(self) -> frozenset[str]:
