@@ -18,6 +18,10 @@ from dtbuild.script.template import Entry, banks, flat
 
 _ALLOWED = re.compile(r"[㐀-鿿，。！？；：、…“”《》—■]|LPR|BP|OA|KPI|PPT|App")
 
+_REACTIONS = re.compile(r"^(take\.|aside|nod|close|weigh|wish\.reply|basis|talk\.|meanwhile)")
+_EVENT_WORDS = re.compile(r"往下走|接着走|往下推|继续往下|恢复处理|放行|就按|先挂|挂着|先搁|先停|先压")
+"""Words that advance or suspend a matter: in a reaction they would be an event that gold does not have."""
+
 
 def lint_banks(blueprint: Blueprint) -> tuple[Finding, ...]:
     """Findings over every entry, with the bank's name as place."""
@@ -25,8 +29,6 @@ def lint_banks(blueprint: Blueprint) -> tuple[Finding, ...]:
     anchor = datetime.date.fromisoformat(blueprint.anchor_date)
     found: list[Finding] = []
     for name in book.names():
-        if name.endswith(":interest"):
-            continue
         entries = [*book.lines(name), *(part for parts in book.exchanges(name) for part in parts)]
         for entry in entries:
             found += _entry(name, entry, anchor)
@@ -39,7 +41,11 @@ def lint_banks(blueprint: Blueprint) -> tuple[Finding, ...]:
 
 def _entry(name: str, entry: Entry, anchor: datetime.date) -> list[Finding]:
     found = []
+    reacts = _REACTIONS.match(name) is not None
     for line in flat(entry):
+        words = _EVENT_WORDS.search(line) if reacts else None
+        if words:
+            found.append(_finding("event-words", name, entry, words.group()))
         for mention in read(line, anchor=anchor):
             if mention.value is not None or mention.number is not None or mention.ambiguous:
                 found.append(_finding("undeclared-number", name, entry, mention.text))

@@ -137,10 +137,8 @@ class Talk:
             frame.has -= {"field"}
         for _ in range(_RETRIES):
             entry = self.choose(bank, frame, True)
-            if entry is None and frame.has != full:
+            if entry is None:
                 frame.has = full
-                entry = self.choose(bank, frame, optional)
-            elif entry is None:
                 entry = self.choose(bank, frame, optional)
             if entry is None:
                 return False
@@ -206,13 +204,11 @@ class Talk:
         for at, part in enumerate(parts):
             if at:
                 self.turns[-1].closed = True
-            for _ in range(_RETRIES):
-                if self.utter(part, bank, frames[at % 2], event, call=call and not at):
-                    break
-            else:
-                raise BlueprintError(
-                    f"exchange {part.source!r}", found="numbers that do not read as declared"
-                )
+            said = (
+                self.utter(part, bank, frames[at % 2], event, call=call and not at) for _ in range(_RETRIES)
+            )
+            if not any(said):
+                raise BlueprintError(f"exchange {part.source!r}", found="numbers misread")
         return True
 
     def utter(
@@ -394,10 +390,7 @@ class Talk:
 
     def _nod(self, *without: str) -> None:
         people = self.others(*without)
-        if not people:
-            raise BlueprintError(
-                f"plan {self.plan.family}", expected="a third person beside a swapped turn", found="none"
-            )
+        assert people, "a swap is planned with a third person"
         who = people[int(self.rng.random() * len(people))]
         frame = self.frame(who, None, None, None, (), {}, {}, (), "", ())
         entry = self.choose("nod", frame)
