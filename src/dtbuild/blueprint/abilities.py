@@ -29,6 +29,13 @@ def _fields(blueprint: Blueprint, faults: Faults) -> None:
             faults.add(
                 "nobody", ("fields", at), f"nobody may settle {field.key} in {field.scope} with one of its results"
             )
+        if field.nature == "fact" and (field.wants or set(field.results) - {"confirmed", "rejected"}):
+            faults.add(
+                "nature", ("fields", at), f"{field.key} is a fact: nobody wants it otherwise, and it is confirmed",
+                expected="no `wants`, results [confirmed]",
+            )  # fmt: skip
+        if field.proposed_by and not _able(blueprint, field.proposed_by, field, "start"):
+            faults.add("nobody", ("fields", at), f"nobody of proposed_by may start {field.key}")
         for action in ("start", "advance"):
             if not _able(blueprint, [role.id for role in blueprint.roles], field, action):
                 faults.add("nobody", ("fields", at), f"nobody may {action} {field.key}")
