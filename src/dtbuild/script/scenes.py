@@ -220,7 +220,8 @@ class Scenes:
             self._bridge(other, actor, trajectory)
         told = authority.make_heard(talk, event, actor, other, trajectory)
         far = known is not None and event.value_said != "explicit" and self._far(trajectory, known)
-        if not far and ((told and talk.chance(0.7)) or authority.full(talk, other)):
+        asked = "clears" in tags or (told and talk.chance(0.7)) or authority.full(talk, other)
+        if asked and not far:
             pass
         elif (
             known is not None

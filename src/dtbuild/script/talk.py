@@ -64,8 +64,6 @@ class Talk:
         self.bound = frozenset({swap.giver, swap.taker}) if swap else frozenset()
         self.moving: set[int] = set()
 
-    # --- people -----------------------------------------------------------------------------------------
-
     def person(self, id: str) -> Person:
         return self.plan.person(id)
 
@@ -78,7 +76,7 @@ class Talk:
 
     @property
     def last_person(self) -> str | None:
-        return self.turns[-1].person if self.turns else None
+        return self.last.person if self.last else None
 
     def slack(self, done: float) -> bool:
         """Whether there is room for something optional when `done` (0–1) of the beats are through."""
@@ -86,8 +84,6 @@ class Talk:
 
     def chance(self, share: float) -> bool:
         return self.rng.random() < share
-
-    # --- saying -----------------------------------------------------------------------------------------
 
     def say(
         self,
@@ -131,7 +127,7 @@ class Talk:
         alone: bool = False,
         optional: bool = False,
     ) -> bool:
-        """Choose and utter; another entry is taken where the words around a number would change its reading."""
+        """Choose and utter; take another entry where the words around a number would change its reading."""
         full = frame.has
         if self._named_here(frame):
             frame.has -= {"field"}
