@@ -36,6 +36,14 @@ def hashes(cohort: Path) -> tuple[str, str]:
 
 
 def stamps(cohort: Path) -> dict[str, tuple[int, int]]:
-    """Inode and modification time of every finished file: a file made a second time has others."""
+    """Inode and modification time of every finished file: a file made a second time has others.
+
+    A sound without its item beside it is not finished: the run ended between the two.
+    """
     paths = [path for path in cohort.rglob("*") if path.is_file() and not path.name.startswith(".")]
-    return {str(path.relative_to(cohort)): (path.stat().st_ino, path.stat().st_mtime_ns) for path in paths}
+    done = [path for path in paths if path.suffix not in {".wav", ".TextGrid"} or _finished(path)]
+    return {str(path.relative_to(cohort)): (path.stat().st_ino, path.stat().st_mtime_ns) for path in done}
+
+
+def _finished(path: Path) -> bool:
+    return path.with_suffix(".json").is_file() or "release" in path.parts
