@@ -57,6 +57,10 @@ def test_an_unknown_name_gets_the_closest() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
+        ("wants: {customer: raise,", "wants: {client: raise,", r"no such side"),
+        ("    past: true", "    nature: fact", r"vehicle/loss is a fact"),
+        ("proposed_by: [insured, adjuster]", "proposed_by: [insurer]", r"no such role"),
+        ("excludes: [photos_missing]", "excludes: [photo]", r"no such obstacle"),
         ("{id: adjuster, title", "{id: adjustor, title", r"no such role; expected perhaps adjustor; found adjuster"),
         ("scope: payout\n    limited", "scope: payuot\n    limited", r"fields\[0\]\.scope: no such scope.*payout"),
         ("limited: [survey]", "limited: [payout]", r"another than the deciding one"),

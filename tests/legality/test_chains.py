@@ -84,6 +84,24 @@ ILLEGAL: dict[str, tuple[list[Any], list[str]]] = {
     "approved without a value": ([[s("settle", "p2", None)]], ["value_null"]),
     "rejected another value": ([[START, s("settle", "p2", 18000, result="rejected")]], ["refused_value"]),
     "wrong type": ([[s("start", "p3", days(3)), ]], ["value_type"]),
+    "lifted by the other side": (
+        [[START, HOLD, s("advance", "p3", 18000, clears="photos_missing")]],
+        ["clears_side"],
+    ),
+    "a reason without a change": (
+        [[START, s("hold", "p2", obstacle="photos_missing", reason="counter")]],
+        ["reason"],
+    ),
+    "an obstacle as reason and none cleared": ([[START, s("advance", "p2", 18000, reason="obstacle")]], ["reason"]),
+    "reopened without a cause": ([[START, SETTLE], [s("start", "p2", 18000, reason="reopening")]], ["cause"]),
+    "unknown cause": (
+        [[START, SETTLE], [s("start", "p2", 18000, reason="reopening", cause="rain")]],
+        ["cause"],
+    ),
+    "condition beside what denies it": (
+        [[START, HOLD, s("advance", "p2", clears="photos_missing"), s("advance", "p2", condition="photos_match")]],
+        ["contradiction"],
+    ),
     "wrong currency": ([[s("start", "p3", Money(amount=Decimal(2), currency="USD"))]], ["value_type"]),
 }  # fmt: skip
 
