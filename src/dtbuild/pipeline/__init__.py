@@ -5,7 +5,7 @@
 >>> from dtbuild.pipeline import generate, plan_run, resolve
 >>> config = resolve(scenario="supply_chain", groups=2)
 >>> with TemporaryDirectory() as folder:
-...     "2 families" in plan_run(config, out=Path(folder))
+...     "2 families" in plan_run(config, out=Path(folder), until="variants")
 ...     report = generate(config, out=Path(folder), until="variants")
 True
 >>> report.families, report.recordings, report.withheld
