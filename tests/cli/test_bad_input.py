@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from dtbuild.cli.main import _call
+from dtbuild.speech.cache import cache_folder
 
 Fails = Callable[..., str]
 ROOT = Path(__file__).parents[2]
@@ -224,10 +225,22 @@ def test_missing_and_corrupt_assets(
     monkeypatch.setenv("DTBUILD_CACHE", str(tmp_path / "empty"))
     message = fails("generate", "--config", kokoro, "--out", tmp_path / "c")
     assert str(tmp_path / "empty") in message and "missing" in message and "dtbuild assets" in message
-    styles = tmp_path / "damaged" / "kokoro" / "styles"
-    styles.mkdir(parents=True)
-    monkeypatch.setenv("DTBUILD_CACHE", str(tmp_path / "damaged"))
-    assert "dtbuild assets" in fails("generate", "--config", kokoro, "--out", tmp_path / "c", "--dry-run")
+    assert not (tmp_path / "c").exists()
+
+
+@pytest.mark.skipif(not (cache_folder() / "kokoro" / "styles").is_dir(), reason="needs dtbuild assets")
+def test_a_corrupt_asset(kokoro: Path, fails: Fails, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real, damaged = cache_folder() / "kokoro", tmp_path / "damaged" / "kokoro"
+    damaged.mkdir(parents=True)
+    for graph in real.glob("graph-*"):
+        (damaged / graph.name).symlink_to(graph)
+    shutil.copytree(real / "styles", damaged / "styles")
+    style = damaged / "styles" / "zm_yunxi.bin"
+    style.write_bytes(style.read_bytes()[:-1] + b"?")
+    monkeypatch.setenv("DTBUILD_CACHE", str(damaged.parent))
+    for more in ([], ["--dry-run"]):
+        message = fails("generate", "--config", kokoro, "--out", tmp_path / "c", *more)
+        assert str(style) in message and "corrupt" in message and "next: dtbuild assets" in message
     assert not (tmp_path / "c").exists()
 
 
