@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import multiprocessing
 import os
 import subprocess
@@ -213,6 +214,13 @@ def test_the_fingerprint_names_version_and_model(aligner: ViterAligner) -> None:
     name: Aligner = aligner
     assert name.fingerprint.startswith("viter-0.") and name.fingerprint.count(":") == 3
     assert MODEL.stat().st_size < 4_000_000
+
+
+def test_the_card_is_of_these_files() -> None:
+    made = msgspec.json.decode((MODEL.parent / "made.json").read_bytes())
+    for key, path in (("model_sha256", MODEL), ("fit_sha256", MODEL.with_suffix(".fit.json"))):
+        assert made[key] == hashlib.sha256(path.read_bytes()).hexdigest()
+    assert made["aligned"] == made["sentences"] and len(made["voices"]) >= 8
 
 
 def test_importing_the_adapter_loads_neither_viter_nor_numpy() -> None:

@@ -18,7 +18,7 @@ def make_aligner(name: str) -> Aligner:
     if name == "viter":
         from dtbuild.align.viter import ViterAligner
 
-        return ViterAligner()
+        return ViterAligner(threads=1)  # recordings are spread over processes
     if name == "even":
         from dtbuild.align.even import EvenAligner
 
