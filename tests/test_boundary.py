@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from pathlib import Path
 
 import msgspec
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from dtbuild.boundary import faults, load, parse, schema_of
 from dtbuild.errors import FormatError
@@ -45,6 +48,21 @@ def test_another_format_is_refused_with_the_way_out(other: str | None) -> None:
 def test_what_is_no_such_json_is_refused(data: bytes) -> None:
     with pytest.raises(FormatError, match=r"p\.json"):
         parse(data, Plan, "p.json")
+
+
+@given(st.data())
+def test_whatever_damage_is_read_or_refused(data: st.DataObject) -> None:
+    whole = bytearray(PLAN.read_bytes())
+    at = data.draw(st.integers(0, len(whole) - 1))
+    whole[at : at + data.draw(st.integers(0, 3))] = data.draw(st.binary(max_size=3))
+    cut = data.draw(st.integers(at, len(whole)) | st.just(len(whole)))
+    with contextlib.suppress(FormatError):
+        parse(bytes(whole[:cut]), Plan, "p.json")
+
+
+def test_a_wrong_value_before_broken_json_is_refused() -> None:
+    with pytest.raises(FormatError, match=r"p\.json; expected JSON"):
+        parse(b'{"format": 3, \xff', Plan, "p.json")
 
 
 def test_schemas_pin_the_format() -> None:

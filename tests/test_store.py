@@ -62,3 +62,10 @@ def test_a_place_that_cannot_be_made_is_named(tmp_path: Path) -> None:
 def test_files_are_readable_by_others(tmp_path: Path) -> None:
     write_bytes(tmp_path / "x", b"1")
     assert (tmp_path / "x").stat().st_mode & 0o777 == 0o644
+
+
+def test_a_folder_that_cannot_be_written_is_the_users_fault(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("x")
+    for folder in (tmp_path / "file", tmp_path / "file" / "c"):
+        with pytest.raises(FolderError, match=r"expected one that can be written.*--out"), locked(folder):
+            pass

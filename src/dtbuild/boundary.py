@@ -58,7 +58,9 @@ def schema_of(kind: type[Any]) -> dict[str, Any]:
 
 def faults(value: Any, kind: type[Any]) -> list[str]:
     """Every breach of the record's schema: `trajectories[0].entity: 3 is not of type 'string'`."""
-    errors = sorted(_validator(cast(Any, kind)).iter_errors(value), key=lambda error: list(map(str, error.absolute_path)))
+    errors = sorted(
+        _validator(cast(Any, kind)).iter_errors(value), key=lambda error: list(map(str, error.absolute_path))
+    )
     return [f"{_path(error.absolute_path)}: {error.message}" for error in errors]
 
 
@@ -68,7 +70,10 @@ class _Head(msgspec.Struct, frozen=True):
 
 
 def _explain(data: bytes, kind: type[Any], name: str, first: str) -> FormatError:
-    value = json.loads(data)
+    try:
+        value = json.loads(data)
+    except ValueError as error:  # the decoder stopped at a value before it came to the place where JSON ends
+        return FormatError(f"file {name}", expected="JSON in UTF-8", found=str(error), fix="restore the file")
     wanted = _format_of(kind)
     found = value.get("format") if isinstance(value, dict) else None
     if wanted and found != wanted:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
-from dtbuild.errors import Incomplete
-from dtbuild.pipeline import RunReport, generate, plan_run, resolve
+from dtbuild.errors import Incomplete, UserError
+from dtbuild.pipeline import RunReport, generate, plan_run, resolve, text
+from dtbuild.records.plan import Plan
+from dtbuild.records.variant import Variant
 
 SEED = 20260131
 
@@ -82,6 +86,41 @@ def test_a_hand_edited_script_is_reviewed_again_and_kept(tmp_path: Path) -> None
         report.raise_if_incomplete()
 
 
+def test_a_family_whose_b_fails_is_tried_again_and_then_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = text.make_variant
+
+    def make(plan: Plan, *arguments: Any, **options: Any) -> Variant:
+        variant = real(plan, *arguments, **options)
+        if plan.attempt == 0:
+            failed = msgspec.structs.replace(variant.verdicts[0], outcome="fail")
+            return msgspec.structs.replace(variant, verdicts=(failed, *variant.verdicts[1:]))
+        return variant
+
+    monkeypatch.setattr(text, "make_variant", make)
+    report = run(tmp_path, groups=3)
+    assert report.withheld == () and len(list((tmp_path / "work" / "variants").glob("*.1.json"))) == 1
+    before = contents(tmp_path)
+    assert run(tmp_path, groups=3).made == 0 and contents(tmp_path) == before
+
+
+@pytest.mark.parametrize("seconds", [(1.0, 2.0), (5000.0, 9000.0)])
+def test_lengths_that_no_script_has_withhold_by_name(seconds: tuple[float, float], tmp_path: Path) -> None:
+    config = resolve(scenario="supply_chain", groups=1)
+    window = msgspec.structs.replace(config.script, seconds=seconds)
+    review = msgspec.structs.replace(config.review, attempts=2)
+    config = msgspec.structs.replace(config, script=window, review=review)
+    report = generate(config, out=tmp_path, until="variants")
+    (withheld,) = report.withheld
+    assert "2 tries, the last: script of" in withheld.reason and "汉字" in withheld.reason
+    assert (report.families, report.recordings) == (0, 0)
+
+
+def test_jobs_below_one_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="jobs; expected 1 or more; found 0"):
+        generate(resolve(scenario="supply_chain"), out=tmp_path / "c", jobs=0)
+    assert not (tmp_path / "c").exists()
+
+
 def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
-    text = plan_run(resolve(scenario="supply_chain"), out=tmp_path / "c")
+    text = plan_run(resolve(scenario="supply_chain"), out=tmp_path / "c", until="variants")
     assert "6 recordings" in text and not (tmp_path / "c").exists()

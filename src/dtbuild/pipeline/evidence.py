@@ -38,16 +38,13 @@ def find_windows(
         for each in recordings:
             timeline, alignment = timelines[each.id], alignments[each.id]
             inputs = digest([each.script, timeline, alignment, studio.config.evidence])
-            item = studio.folder.derived("evidence", each.id, EvidenceItem, inputs)
-            kept = item is not None
-            if item is None:
-                try:
-                    item = _window(each, timeline, alignment, studio, inputs)
-                except AlignmentError as error:
-                    studio.quarantine.add(each.id, "windows", str(error))
-            if item is not None:
+            stored = studio.folder.derived("evidence", each.id, EvidenceItem, inputs)
+            try:
+                item = stored or _window(each, timeline, alignment, studio, inputs)
                 found[each.id] = item.events
-            step(made=not kept)
+            except AlignmentError as error:
+                studio.quarantine.add(each.id, "windows", str(error))
+            step(made=stored is None)
     return found
 
 

@@ -19,16 +19,12 @@ def mix_all(recordings: Sequence[Recording], studio: Studio) -> dict[str, Timeli
     with studio.watcher.stage("mix", len(recordings), "recordings") as step:
         for each in recordings:
             inputs = text_digest(each)
-            timeline = studio.folder.derived("mix", each.id, Timeline, inputs)
-            step_made = timeline is None
-            if timeline is None:
-                try:
-                    timeline = _mix(each, studio, inputs)
-                except SynthesisError as error:
-                    studio.quarantine.add(each.id, "mix", str(error))
-            if timeline is not None:
-                timelines[each.id] = timeline
-            step(made=step_made)
+            stored = studio.folder.derived("mix", each.id, Timeline, inputs)
+            try:
+                timelines[each.id] = stored or _mix(each, studio, inputs)
+            except SynthesisError as error:
+                studio.quarantine.add(each.id, "mix", str(error))
+            step(made=stored is None)
     return timelines
 
 
