@@ -95,7 +95,7 @@ def test_wishes_follow_an_interest_and_are_mostly_the_clients(plans: list[Plan])
             standing, wished = number(said[-1].value), number(candidate.value)
             assert standing is not None and wished is not None, made.family
             assert (wished > standing) == (toward == "raise"), (made.family, trajectory.key)
-    assert wishing["supplier"] / wishing.total() > 0.65
+    assert wishing["supplier"] / wishing.total() > 0.75
 
 
 def test_a_changed_term_has_a_reason_and_goes_where_the_speaker_would_take_it(plans: list[Plan]) -> None:

@@ -145,7 +145,7 @@ def _wishing(people: Troupe, phenomena: frozenset[str]) -> float:
     """Where a number is to be wished, a cast with somebody from across the table is likelier."""
     if "unauthorised_candidate" not in phenomena:
         return 1.0
-    return 1.0 if people.wishes_across else _NO_CLIENT
+    return 1.0 if people.wished_across else _NO_CLIENT
 
 
 def _tests(people: Troupe, phenomena: frozenset[str], pair: bool) -> list[Callable[[Field], bool]]:
@@ -156,13 +156,16 @@ def _tests(people: Troupe, phenomena: frozenset[str], pair: bool) -> list[Callab
     if "composite_value" in phenomena:
         tests.append(lambda field: field.value.type == "composite")
     if "unauthorised_candidate" in phenomena:
-        tests.append(lambda field: field.key in people.wishers)
+        tests.append(lambda field: field.key in (people.wished_across or people.wishers))
     if "first_event_settle" in phenomena:
         tests.append(lambda field: field.past and (field.key, field.scope) in people.closable)
     if "reopening" in phenomena:
         tests.append(lambda field: (field.key, field.scope) in people.closable)
     if pair:
-        tests.append(lambda field: field.key in people.shared)
+        everybody = [each for troupes in people.index.troupes.values() for each in troupes]
+        one_side = any(each.shared for each in everybody if len(each.roles) > 2)
+        # a turn goes to somebody who could have said it in the same words, where the scenario has such people
+        tests.append(lambda field: field.key in (people.shared if one_side else people.shared_across))
     return tests
 
 

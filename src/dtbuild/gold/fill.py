@@ -172,6 +172,7 @@ class _Filling:
         step.reason = "reopening"
         self.used.causes.add(step.cause.id)
         self.namer = step.person
+        self.barred |= _AWAY[step.cause.effect]
 
     def _take(self, step: Step, found: list[motives.Move]) -> None:
         if not found:

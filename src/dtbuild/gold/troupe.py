@@ -6,7 +6,7 @@ Persons are `p1`, `p2`, … in the order of the cast's roles.
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from dtbuild.records.blueprint import CastSpec, Field
@@ -104,15 +104,22 @@ class Troupe:
         return self.side(person) not in self.index.deciding[field.scope]
 
     @functools.cached_property
-    def wishes_across(self) -> bool:
-        """Whether somebody from across the table has a number to wish."""
+    def wished_across(self) -> frozenset[str]:
+        """Fields that somebody from across the table has a number to wish for."""
         fields = self.index.fields
-        return any(self.across(fields[key], each) for key, persons in self.wishers.items() for each in persons)
+        return frozenset(
+            key for key, people in self.wishers.items() if any(self.across(fields[key], p) for p in people)
+        )
 
     @functools.cached_property
     def shared(self) -> frozenset[str]:
-        """Fields of which two persons may give the same conclusion, or may both hold."""
-        return frozenset(field.key for field in self.usable if self._shares(field))
+        """Fields of which two persons of one side may give the same conclusion, or may both hold."""
+        return frozenset(field.key for field in self.usable if self._shares(field, lambda person: self.side(person)))
+
+    @functools.cached_property
+    def shared_across(self) -> frozenset[str]:
+        """The same of any two persons."""
+        return frozenset(field.key for field in self.usable if self._shares(field, lambda person: ""))
 
     @functools.cached_property
     def voices(self) -> dict[str, int]:
@@ -129,7 +136,7 @@ class Troupe:
             for action in ("start", "advance")
         )
 
-    def _shares(self, field: Field) -> bool:
-        results = [result for scope in field.scopes for _, result in self.closers(field, scope)]
-        holders = [scope for _, scope in self.able(field, "hold", field.scopes)]
+    def _shares(self, field: Field, group: Callable[[str], str]) -> bool:
+        results = [(group(person), result) for scope in field.scopes for person, result in self.closers(field, scope)]
+        holders = [(group(person), scope) for person, scope in self.able(field, "hold", field.scopes)]
         return len(set(results)) < len(results) or len(set(holders)) < len(holders)
