@@ -11,7 +11,9 @@ import pytest
 import dtbuild
 
 MODULES = sorted(
-    module.name for module in pkgutil.walk_packages(dtbuild.__path__, "dtbuild.") if not module.name.endswith("__main__")
+    module.name
+    for module in pkgutil.walk_packages(dtbuild.__path__, "dtbuild.")
+    if not module.name.endswith("__main__")
 )
 
 

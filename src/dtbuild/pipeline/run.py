@@ -74,8 +74,8 @@ def default_jobs() -> int:
 def plan_run(config: Config, *, out: Path | None = None, until: str | None = None) -> str:
     """What a run would do, in words. Reads and checks what a run needs, raises as `generate` does; writes nothing."""
     stages, root = stages_to(until), out or default_out(config)
-    blueprint = _ready(config, stages)
     there = Folder(root).check(config, identity(config))
+    blueprint = _ready(config, stages)
     pairs = sum(config.is_pair(index) for index in range(1, config.groups + 1))
     lines = [
         f"scenario  {blueprint.id} ({blueprint.title})",
@@ -107,9 +107,10 @@ def generate(
     stages, root = stages_to(until), out or default_out(config)
     if jobs is not None and jobs < 1:
         raise UserError("jobs", expected="1 or more", found=str(jobs), fix="leave it out: one a core")
-    blueprint, fingerprint = _ready(config, stages), identity(config)
     folder, watcher, quarantine = Folder(root), Counting(progress or Silent()), Quarantine()
+    fingerprint = identity(config)
     folder.check(config, fingerprint)
+    blueprint = _ready(config, stages)
     with locked(root):
         folder.claim(config, fingerprint)
         sweep(root)
@@ -151,11 +152,10 @@ def stages_to(until: str | None) -> tuple[str, ...]:
 
 def _ready(config: Config, stages: Sequence[str]) -> Blueprint:
     """The blueprint, once everything that these stages need is at hand."""
-    blueprint = load_blueprint(config.scenario)
-    load_voices(config.speech.voices)
     if stages[-1] in SOUND:
         require(config.speech.engine, config.align.aligner)
-    return blueprint
+    load_voices(config.speech.voices)
+    return load_blueprint(config.scenario)
 
 
 def _write_texts(
