@@ -66,7 +66,7 @@ def test_unknown_scenarios(name: str, parts: list[str], fails: Fails, tmp_path: 
 def test_malformed_blueprints(text: str, parts: list[str], fails: Fails, tmp_path: Path) -> None:
     path = tmp_path / "b.yaml"
     path.write_text(text, "utf-8")
-    for words in (["generate", "--scenario", path, "--out", tmp_path / "c"], ["scenarios", path]):
+    for words in (["generate", "--scenario", path, "--until", "gold", "--out", tmp_path / "c"], ["scenarios", path]):
         message = fails(*words)
         assert all(part in message for part in [str(path), "next: ", *parts]), message
     assert not (tmp_path / "c").exists()
@@ -76,7 +76,8 @@ def test_a_blueprint_that_breaks_the_rules(capsys: pytest.CaptureFixture[str], t
     whole = (ROOT / "blueprints" / "supply_chain.yaml").read_text("utf-8")
     path = tmp_path / "b.yaml"
     path.write_text(whole.replace("cleared_by: [", "cleared_by: [nobody, ", 1), "utf-8")
-    assert _call(["generate", "--scenario", str(path), "--out", str(tmp_path / "c")], debug=False) == 2
+    words = ["generate", "--scenario", str(path), "--until", "gold", "--out", str(tmp_path / "c")]
+    assert _call(words, debug=False) == 2
     message = capsys.readouterr().err
     assert "nobody" in message and "line " in message and str(path) in message and "mend these places" in message
     assert not (tmp_path / "c").exists()
