@@ -6,8 +6,13 @@ from dtbuild.records.plan import Event, Person, Trajectory
 from dtbuild.script.talk import Talk
 
 
-def make_heard(talk: Talk, event: Event, actor: Person, other: Person, trajectory: Trajectory) -> bool:
-    """Before a settle, make it audible who may conclude this scope, unless the settle itself will; says whether it was."""
+def make_heard(
+    talk: Talk, event: Event, actor: Person, other: Person, trajectory: Trajectory, far: bool = False
+) -> bool:
+    """Before a settle, make it audible who may conclude this scope, unless the settle itself will; says whether it was.
+
+    Where the number was said `far` back, the turn before is needed for the number.
+    """
     if heard(talk, event):
         return False
     if event.id in talk.swapped:
@@ -15,7 +20,7 @@ def make_heard(talk: Talk, event: Event, actor: Person, other: Person, trajector
         words = {"one": talk.called[other.id, one.id], "two": talk.called[other.id, two.id]}
         _say(talk, other, "authority.both", actor, event, trajectory, words)
         return True
-    if talk.chance(0.45) and not full(talk, other):
+    if not far and talk.chance(0.45) and not full(talk, other):
         _say(talk, other, "authority.to", actor, event, trajectory, {})
         return True
     return False

@@ -29,8 +29,11 @@ def fill(scenes: Scenes, done: float) -> None:
         across = [p for p in talk.others(one.id) if talk.side[p.id] != talk.side[one.id]]
         two = talk.rng.choice(across) if across and talk.chance(0.7) else partner(talk, one)
         banks = ["talk.matter", "talk.case"] if talk.chance(0.75) else ["talk.case", "talk.matter"]
-        if scenes.errands and talk.chance(0.3):
-            banks.insert(0, "talk.wait")
+        waited = next((e.owner for e in scenes.errands.values() if e.owner is not None), None)
+        if waited is not None and waited.id != one.id and talk.chance(0.3):
+            # only who is to bring something can say how far it is
+            if talk.exchange(one, waited, "talk.wait", call=True):
+                continue
         if not any(talk.exchange(one, two, bank, call=True) for bank in banks):
             return
         talk.topic = ""

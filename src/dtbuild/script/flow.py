@@ -31,11 +31,11 @@ def around(
     talk.say(actor, f"{where}.{event.action}", to=to, about=trajectory, event=event, tags=tags, optional=True)
 
 
-def aside(talk: Talk, *people: Person) -> None:
-    """A third person puts in a word."""
+def aside(talk: Talk, *people: Person, tags: Sequence[str] = ()) -> None:
+    """A third person puts in a word, more readily when something is in the way."""
     others = talk.others(*(person.id for person in people), talk.last_person or "")
-    if others and talk.chance(0.22):
-        talk.say(talk.rng.choice(others), "aside", to=people[0], optional=True)
+    if others and talk.chance(0.3 if tags else 0.08):
+        talk.say(talk.rng.choice(others), "aside", to=people[0], tags=tags, optional=True)
 
 
 def weigh(
@@ -52,23 +52,25 @@ def weigh(
         talk.exchange(one, two, "weigh", about=trajectory, tags=tags)
 
 
-def time_passes(talk: Talk, owner: Person, event: Event) -> None:
+def time_passes(talk: Talk, owner: Person) -> None:
     """What has just been promised does not arrive in the same breath: others talk of something else first."""
-    recent = talk.turns[-3:]
-    if any(draft.move in {"talk", "hold.talk", "hold"} for draft in recent):
-        one = people.partner(talk, owner)
-        for bank in ("talk.matter", "talk.wait", "talk.case"):
-            others = talk.others(one.id)
-            two = next((p for p in others if p.id != owner.id), others[0])
-            if talk.exchange(one, two, bank, call=True):
-                talk.topic = ""
-                break
-    if talk.last_person == owner.id:
-        talk.turns[-1].closed = True
-        talk.say(people.partner(talk, owner), "meanwhile", to=owner, alone=True)
+    if any(draft.move in {"talk", "hold.talk", "hold", "hold.self"} for draft in talk.turns[-3:]):
+        interlude(talk, owner)
+
+
+def interlude(talk: Talk, owner: Person) -> None:
+    """Something else is talked of, by others than `owner` where there are such."""
+    one = people.partner(talk, owner)
+    others = talk.others(one.id)
+    two = next((p for p in others if p.id != owner.id), others[0])
+    for bank in ("talk.matter", "talk.case"):
+        if talk.exchange(one, two, bank, call=True):
+            talk.topic = ""
+            return
 
 
 def cue(talk: Talk, actor: Person, other: Person, event: Event) -> None:
     """Something makes a person come back to what was concluded."""
     if event.id not in talk.swapped and talk.chance(0.7):
-        talk.exchange(actor, other, "reopen.cue", odd=False)
+        spaces = (f"cause:{event.cause}:",) if event.cause else ()
+        talk.exchange(actor, other, "reopen.cue", odd=False, spaces=spaces)

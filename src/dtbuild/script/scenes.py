@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from dtbuild.records.plan import Candidate, Cycle, Distractor, Event, Person, Trajectory
+from dtbuild.records.values import Composite
 from dtbuild.script import authority, flow, people
 from dtbuild.script.compare import direction
 from dtbuild.script.situation import Frame, Known, Number
@@ -45,7 +46,8 @@ class Scenes:
         actor = talk.person(event.person)
         if event.id in talk.swapped and talk.last is not None and talk.last.to in talk.bound:
             # the turn beside a swapped one speaks to neither of the two
-            talk.last.closed = True
+            names = {form for (_, id), form in talk.called.items() if id in talk.bound}
+            talk.last.closed = talk.last.closed or any(name in talk.last.text for name in names)
         if event.action == "start":
             (self._reopen if reopened else self._start)(trajectory, event, actor)
         elif event.action == "hold":
@@ -71,6 +73,10 @@ class Scenes:
         decider = people.decider(talk, trajectory, who.id)
         words = {"decider": talk.called[who.id, decider.id]} if decider else {}
         scope = talk.rng.choice(talk.scopes[spec.scope].said)
+        if talk.last_person == who.id and talk.turns[-1].text:
+            # after an answer he puts in his wish as something else
+            talk.turns[-1].closed = talk.turns[-1].closed or talk.turns[-1].parts > 1
+            talk.say(who, "lead", to=to)
         talk.say(
             who, "wish", to=to, about=trajectory, tags=tags, numbers=numbers, target=candidate.id,
             words={**words, "scope": scope}, authority=(candidate.id,),
@@ -96,6 +102,8 @@ class Scenes:
             return
         talk.say(who, "say", to=to, numbers=numbers, spaces=space)
         talk.turns[-1].closed = True
+        talk.say(to, "say.reply", to=who, spaces=space)
+        talk.topic = ""
 
     # --- actions ----------------------------------------------------------------------------------------
 
@@ -141,20 +149,30 @@ class Scenes:
         if reopened:
             flow.cue(self.talk, actor, other, event)
         else:
-            if self._place(trajectory) != "on" or (talk.slack(self.done) and talk.chance(0.5)):
-                self._bridge(other, actor, trajectory)
+            place = self._place(trajectory)
+            if place != "on" or (talk.slack(self.done) and talk.chance(0.5)):
+                named = self._bridge(other, actor, trajectory, must=event.value_said != "explicit")
                 if not first and talk.chance(0.7):
-                    talk.say(other, "push", to=actor, about=trajectory, event=event, tags=tags, call=True)
+                    here = ["here"] if named or place == "on" else []
+                    talk.say(
+                        other, "push", to=actor, about=trajectory, event=event, tags=[*tags, *here], call=True
+                    )
         self._trigger("reopen.hold" if reopened else "hold", trajectory, event, actor, owner or other, tags)
         space = (f"obstacle:{event.obstacle}:",)
         fixer = owner or other
         numbers = people.premises(talk, event)
-        promised = talk.exchange(
-            fixer, actor, "talk", about=trajectory, event=event, numbers=numbers, spaces=space, odd=True
-        )
-        if not promised:
-            talk.exchange(fixer, actor, "hold.talk", about=trajectory, event=event, odd=True)
-        flow.aside(talk, actor, fixer)
+        if owner is None and actor.role in talk.blueprint.obstacle(event.obstacle).cleared_by:
+            # nobody else can bring it: he looks after it himself
+            talk.exchange(other, actor, "hold.self", about=trajectory, event=event)
+            owner = actor
+        else:
+            if not talk.exchange(
+                fixer, actor, "talk", about=trajectory, event=event, numbers=numbers, spaces=space, odd=True
+            ):
+                talk.exchange(fixer, actor, "hold.talk", about=trajectory, event=event, odd=True)
+            # who has promised it is the one to bring it
+            owner = fixer
+        flow.aside(talk, actor, fixer, tags=["on_hold"])
         if event.id not in talk.swapped:
             flow.weigh(talk, self.done, other, actor, trajectory, 0.6, ["on_hold"])
         self.errands[trajectory.id] = Errand(event.obstacle, trajectory, event, owner)
@@ -183,6 +201,8 @@ class Scenes:
             objector = people.objector(talk, trajectory, event, actor, tags[0])
             tags = [*tags, "revise"]
             if known is None:
+                if talk.topic == trajectory.id:
+                    flow.interlude(talk, actor)
                 talk.say(other, "ask.again", to=actor, about=trajectory, event=event, call=True)
             elif objector is None or event.reason == "counter":
                 tags += [] if event.reason in ("counter", "recount", "concession") else ["own_wish"]
@@ -204,6 +224,7 @@ class Scenes:
         talk = self.talk
         other = people.partner(self.talk, actor, event)
         known = talk.known.get(trajectory.id)
+        far = known is not None and event.value_said != "explicit" and self._far(trajectory, known)
         tags = direction(known.value if known else None, event.value)
         tags.append(event.result or "approved")
         spec = talk.fields[trajectory.key]
@@ -217,10 +238,9 @@ class Scenes:
             tags.append("clears")
             spaces = (f"obstacle:{event.clears}:",)
         elif self._place(trajectory) != "on":
-            self._bridge(other, actor, trajectory)
-        told = authority.make_heard(talk, event, actor, other, trajectory)
-        far = known is not None and event.value_said != "explicit" and self._far(trajectory, known)
-        asked = "clears" in tags or (told and talk.chance(0.7)) or authority.full(talk, other)
+            self._bridge(other, actor, trajectory, must=event.value_said != "explicit")
+        told = authority.make_heard(talk, event, actor, other, trajectory, far)
+        asked = "clears" in tags or told or authority.full(talk, other) or self._echoed(trajectory, other)
         if asked and not far:
             pass
         elif (
@@ -257,6 +277,8 @@ class Scenes:
             spaces = (*spaces, f"cause:{event.cause}:")
         goes_on = talk.last_person == actor.id and not talk.turns[-1].closed and event.id not in talk.swapped
         elsewhere = talk.topic != trajectory.id and not without
+        if goes_on and not elsewhere and talk.turns[-1].move in {"wish.reply", "basis", "aside", "wish"}:
+            talk.say(actor, "go.on", to=to, optional=True)
         if goes_on and elsewhere and talk.say(actor, "shift", to=to, about=trajectory, optional=True):
             # one goes on speaking, but of something else
             without = ("field",)
@@ -283,6 +305,7 @@ class Scenes:
         frame.has -= set(without)
         if event.value_said == "elliptical" and antecedent is not None:
             frame.anaphor, frame.antecedent = talk.anaphor(trajectory), antecedent
+            frame.tags |= {"anaphor"}
         flow.around(talk, "head", event, actor, to, trajectory, tags)
         if not talk.pick(bank, frame, event, optional=True):
             frame.has = full
@@ -304,6 +327,12 @@ class Scenes:
             m.target in events and m.value == known.value for d in self.talk.turns[-5:] for m in d.mentions
         )
 
+    def _echoed(self, trajectory: Trajectory, who: Person) -> bool:
+        """Whether `who` has just said the number."""
+        last = self.talk.last
+        events = {event.id for event in trajectory.events}
+        return last is not None and last.person == who.id and any(m.target in events for m in last.mentions)
+
     def _keep(self, trajectory: Trajectory, event: Event, frame: Frame) -> None:
         if event.value is not None and frame.antecedent is not None:
             self.talk.known[trajectory.id] = Known(event.value, frame.antecedent, event.id, event.person)
@@ -322,7 +351,10 @@ class Scenes:
     ) -> None:
         """How somebody takes an event: an echo, a note, a doubt."""
         coming = self.upcoming
-        if coming is not None and coming.action == "hold" and coming.person == other.id:
+        turns_down = coming is not None and (
+            coming.action == "hold" or coming.reason == "counter" or coming.result == "rejected"
+        )
+        if coming is not None and turns_down and coming.person == other.id:
             bound = self.talk.bound if event.id in self.talk.swapped else frozenset()
             others = self.talk.others(actor.id, other.id, *bound)
             if not others and event.id not in self.talk.swapped:
@@ -344,19 +376,28 @@ class Scenes:
                 if wants is None or self.talk.side[actor.id] == self.talk.side[other.id]
                 else ["displeased"]
             )
-        self.talk.say(other, bank, to=actor, about=trajectory, event=event, tags=[*tags, *felt])
+        # two numbers in one are not parroted
+        composite = isinstance(event.value, Composite)
+        without = ("echo",) if composite and trajectory.id in self.talk.seen else ()
+        self.talk.say(other, bank, to=actor, about=trajectory, event=event, tags=[*tags, *felt], without=without)
         if event.id in self.talk.swapped:
             self.talk.turns[-1].closed = True
 
-    def _bridge(self, who: Person, to: Person, trajectory: Trajectory) -> bool:
-        """Words that turn to another field, or back to one."""
+    def _bridge(self, who: Person, to: Person, trajectory: Trajectory, must: bool = False) -> bool:
+        """Words that turn to another field, or back to one; `must` where what follows does not name it."""
+        talk = self.talk
         place = self._place(trajectory)
-        if place == "on" or self.talk.topic is None or (place == "back" and not self.talk.chance(0.8)):
+        if place == "on" or talk.topic is None or (place == "back" and not must and not talk.chance(0.8)):
+            return False
+        if not must and talk.last_person == who.id and talk.turns[-1].closed:
+            # nobody nods only to let him go on
             return False
         tags = [place]
         if self.errands:
             tags.append("waiting")
-        return self.talk.say(who, "bridge", to=to, about=trajectory, tags=tags, optional=True) is not None
+        if talk.last_person == who.id and talk.turns[-1].text and not talk.turns[-1].closed:
+            tags.append("cont")
+        return talk.say(who, "bridge", to=to, about=trajectory, tags=tags, optional=True) is not None
 
     def _place(self, trajectory: Trajectory) -> str:
         """Whether the talk is on this field, goes back to it, or has not touched it."""
@@ -382,14 +423,21 @@ class Scenes:
         place = self._place(trajectory)
         numbers = people.premises(talk, event)
         if owner is not None:
-            flow.time_passes(talk, owner, event)
+            flow.time_passes(talk, owner)
+            if talk.last_person == owner.id and talk.turns[-1].move != "talk.wait":
+                # he does not answer one thing and bring the other in a breath
+                asker = people.partner(talk, owner, event)
+                talk.turns[-1].closed = True
+                talk.say(
+                    asker, "chase", to=owner, about=trajectory, event=event, tags=[place, *tags], spaces=space
+                )
             talk.say(
                 owner, "arrive", to=actor, about=trajectory, event=event, tags=[place, *tags], spaces=space,
                 numbers=numbers,
             )  # fmt: skip
             return
         other = people.partner(self.talk, actor, event)
-        flow.time_passes(talk, actor, event)
+        flow.time_passes(talk, actor)
         talk.say(
             other, "chase", to=actor, about=trajectory, event=event, tags=[place, *tags], call=True, spaces=space,
         )  # fmt: skip

@@ -24,7 +24,7 @@ from dtbuild.script.situation import Frame, Known, Number
 from dtbuild.script.template import Entry, feasible, render
 
 _RETRIES = 12
-_OWN = frozenset({"arrive", "chase", "wait", "talk"})
+_OWN = frozenset({"arrive", "chase", "wait", "talk", "reopen.cue", "say.reply"})
 """Banks whose general entries serve only where the matter at hand has none."""
 LONG = 60
 """汉字 after which a turn takes no further phrase."""
@@ -194,7 +194,7 @@ class Talk:
                 pools.append(pool)
         if not pools:
             return False
-        pool = pools[0] if len(pools) == 1 or self.rng.random() < 0.8 else pools[-1]
+        pool = pools[0] if len(pools) == 1 or bank in _OWN or self.rng.random() < 0.8 else pools[-1]
         parts = pool[int(self.rng.random() * len(pool))]
         self.used.add(parts[0].source)
         for at, part in enumerate(parts):
@@ -227,7 +227,9 @@ class Talk:
             draft.add("。")
         name = self.called.get((who.id, to.id)) if to and call and not swapped else None
         if to and name and "to" not in self.book.sure(entry) and self._should_call(who, to):
-            draft.add(name + "，")
+            turned = bool(draft.text) and draft.to != to.id and "对了" not in draft.text
+            starts = entry.source.lstrip("[{").startswith(("对了", "诶", "哎", "顺"))
+            draft.add(("对了，" if turned and not starts else "") + name + "，")
         render(entry, Line(self, draft, frame), self.rng)
         if draft.text[-1:] not in "。！？…":
             draft.add("。")
@@ -276,6 +278,12 @@ class Talk:
                 said["you"] = "您" if cross else "你"
             if not neutral:
                 said["to"] = self.called[who.id, to.id]
+        elif event is not None and event.id in self.swapped and not neutral:
+            # either of two colleagues may be the one: both are spoken to
+            said["you"] = "你们"
+            sides = {self.side[id] for id in self.bound}
+            held |= {f"to_{side}" for side in sides} if len(sides) == 1 else set()
+            held.add("peer" if sides == {self.side[who.id]} else "cross")
         manner = self.manner[who.id]
         said["yes"] = self.rng.choice(("行", "好", "可以") if neutral else manner.yes)
         said["f"] = "" if neutral or not self.chance(manner.fill) else self.rng.choice(manner.fillers)
@@ -289,7 +297,7 @@ class Talk:
                 held.add("keen")
             may = any(self.blueprint.may(who.role, scope, "settle") for scope in spec.scopes)
             held.add("has_right" if may else "no_right")
-            word = self.rng.choice(spec.said)
+            word = self._name(about)
             said["field"] = f"{about.instance}的{word}" if about.instance else word
             entity = self.entities[about.entity]
             said["entity"] = about.instance or self.rng.choice(entity.said)
@@ -325,7 +333,21 @@ class Talk:
         spec = self.fields[about.key]
         entries = self.book.lines(f"field:{about.key}:that") or self.book.lines(f"that_{spec.value.type}")
         entries = entries or self.book.lines("that")
+        events = {event.id for event in about.events}
+        fresh = any(mention.target in events for draft in self.turns[-3:] for mention in draft.mentions)
+        if fresh:
+            # what has just been said is not 刚才那个 yet
+            entries = tuple(e for e in entries if not e.source.startswith("刚才")) or entries
         return self.rng.choice(entries).source
+
+    def _name(self, about: Trajectory) -> str:
+        """The field's name: in full when it first comes up, short from then on, if the short form means only it."""
+        said = self.fields[about.key].said
+        if about.id not in self.seen:
+            return self.rng.choice(said)
+        names = [n for t in self.plan.trajectories if t.key != about.key for n in self.fields[t.key].said]
+        short = [word for word in said if not any(word in name for name in names)]
+        return min(short or said, key=len)
 
     def choose(self, bank: str, frame: Frame, optional: bool = False, nested: bool = False) -> Entry | None:
         """An entry of a bank that fits; those not yet used in this talk first. `nested` for a bank inside a phrase,
