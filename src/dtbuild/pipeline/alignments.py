@@ -29,8 +29,8 @@ class AlignItem(msgspec.Struct, frozen=True, kw_only=True):
 
 def align_all(
     recordings: Sequence[Recording], timelines: Mapping[str, Timeline], studio: Studio, aligner: str
-) -> dict[str, Alignment]:
-    """Alignments by recording; one that fails quarantines its family. `aligner` is the aligner's fingerprint."""
+) -> dict[str, AlignItem]:
+    """What the aligner and the check of its result made of each recording. `aligner` is the aligner's fingerprint."""
     items: dict[str, AlignItem] = {}
     missing = []
     for each in recordings:
@@ -47,14 +47,7 @@ def align_all(
         for wanted, item in run_items(_align, missing, jobs=studio.jobs, setup=_prepare, arguments=setup):
             items[wanted.recording.id] = item
             step(made=True)
-    found = {}
-    for each in recordings:
-        item = items[each.id]
-        if item.alignment is None:
-            studio.quarantine.add(each.id, "alignment", item.verdict.findings)
-        else:
-            found[each.id] = item.alignment
-    return found
+    return items
 
 
 class _Wanted(NamedTuple):

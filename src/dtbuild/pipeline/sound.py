@@ -1,7 +1,7 @@
 """The sound stages in order: takes and mixes, alignment, evidence windows.
 
-Models are loaded in the workers alone. A turn that fails its gate, or whose alignment does, quarantines its
-family: it is withheld whole, by name, and the others go on.
+Models are loaded in the workers alone. A turn whose alignment fails is spoken another way, mixed and aligned again;
+one that no retake saves quarantines its family: it is withheld whole, by name, and the others go on.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dtbuild.align.make import fingerprint_of as aligner_fingerprint
 from dtbuild.pipeline.alignments import align_all
 from dtbuild.pipeline.evidence import Events, find_windows
 from dtbuild.pipeline.mixes import mix_all
+from dtbuild.pipeline.retakes import Retakes
 from dtbuild.pipeline.studio import Recording, Studio, recordings_of
 from dtbuild.pipeline.takes import speak
 from dtbuild.pipeline.text import Admitted
@@ -26,12 +27,22 @@ def sound(families: Sequence[Admitted], stages: Sequence[str], studio: Studio) -
     config, rest = studio.config, studio.quarantine.rest
     voices = load_voices(config.speech.voices)
     engine = engine_fingerprint(config.speech.engine)
-    recordings = [each for family in families for each in recordings_of(family, config, voices, engine)]
-    speak(recordings, studio, engine)
-    timelines = mix_all(rest(recordings), studio)
-    if "align" not in stages:
-        return rest(recordings), []
-    alignments = align_all(rest(recordings), timelines, studio, aligner_fingerprint(config.align.aligner))
+    aligner = aligner_fingerprint(config.align.aligner)
+    first = [each for family in families for each in recordings_of(family, config, voices, engine)]
+    retakes = Retakes(studio.folder, engine, aligner)
+    while True:
+        recordings = [retakes.applied(each) for each in first]
+        speak(recordings, studio, engine)
+        timelines = mix_all(rest(recordings), studio)
+        if "align" not in stages:
+            return rest(recordings), []
+        items = align_all(rest(recordings), timelines, studio, aligner)
+        if not retakes.ask(first, items):
+            break
+    for each in rest(recordings):
+        if items[each.id].alignment is None:
+            studio.quarantine.add(each.id, "alignment", items[each.id].verdict.findings)
+    alignments = {id: item.alignment for id, item in items.items() if item.alignment is not None}
     if "evidence" not in stages:
         return rest(recordings), []
     events = find_windows(rest(recordings), timelines, alignments, studio)

@@ -13,7 +13,7 @@ from typing import Any, Literal
 import msgspec
 
 from dtbuild.records.evidence import EventEvidence
-from dtbuild.records.plan import Action, Plan, Result
+from dtbuild.records.plan import Action, Plan, Reason, Result
 from dtbuild.records.script import Script
 from dtbuild.records.sound import Timeline, Voice
 from dtbuild.records.values import Value
@@ -64,7 +64,7 @@ class Evidence(_Part, frozen=True, kw_only=True):
 
 
 class GoldEvent(_Part, frozen=True, kw_only=True):
-    """One event of a chain. `obstacle`, `clears` and `condition` are carried, never scored."""
+    """One event of a chain. `obstacle`, `clears`, `condition`, `reason` and `cause` are carried, never scored."""
 
     event_id: str
     action: Action
@@ -77,6 +77,8 @@ class GoldEvent(_Part, frozen=True, kw_only=True):
     obstacle: str | None = None
     clears: str | None = None
     condition: str | None = None
+    reason: Reason | None = None
+    cause: str | None = None
 
 
 class GoldCycle(_Part, frozen=True, kw_only=True):

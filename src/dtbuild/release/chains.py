@@ -133,7 +133,7 @@ def answer(gold: Gold) -> list[Any]:
             for event in cycle["events"]:
                 del event["event_id"]
                 event["predecessor"] = place.get(event["predecessor"])
-                for unscored in ("obstacle", "clears", "condition"):
+                for unscored in ("obstacle", "clears", "condition", "reason", "cause"):
                     event.pop(unscored, None)
                 if event["value"] is not None:
                     event["value"].pop("text", None)
@@ -172,6 +172,8 @@ def plan_of(gold: Gold, plan: Plan) -> Plan:
                             obstacle=event.obstacle,
                             clears=event.clears,
                             condition=event.condition,
+                            reason=event.reason,
+                            cause=event.cause,
                             value_said=said.get(event.event_id, "explicit"),
                         )
                         for event in cycle.events
@@ -207,6 +209,8 @@ def _event(event: Event, labels: dict[str, str], evidence: Evidence) -> GoldEven
         obstacle=event.obstacle,
         clears=event.clears,
         condition=event.condition,
+        reason=event.reason,
+        cause=event.cause,
         evidence=evidence,
     )
 

@@ -91,6 +91,8 @@ def _parts(event: GoldEvent, persons: dict[str, str], cycle: int) -> dict[str, A
         "obstacle": event.obstacle,
         "clears": event.clears,
         "condition": event.condition,
+        "reason": event.reason,
+        "cause": event.cause,
     }
 
 

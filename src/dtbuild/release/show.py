@@ -208,7 +208,12 @@ class _Page:
 
 
 def _grounds(event: GoldEvent) -> list[str]:
-    named = [("waits for", event.obstacle), ("clears", event.clears), ("meets", event.condition)]
+    named = [
+        ("waits for", event.obstacle),
+        ("clears", event.clears),
+        ("meets", event.condition),
+        ("because of", event.cause),
+    ]
     return [f"{verb} {what}" for verb, what in named if what]
 
 
