@@ -7,8 +7,7 @@ import pytest
 
 from dtbuild.records.spoken import Spoken
 from dtbuild.speech.engine import ToneEngine
-from dtbuild.speech.gate import check, retakes
-from dtbuild.timebase import RATE
+from dtbuild.speech.gate import RETAKE_RATES, check, retakes
 
 from .asking import request, say, voice
 from .test_silence import hush, tone
@@ -89,8 +88,7 @@ def test_the_stand_in_passes_its_own_gate() -> None:
 def test_retakes_differ_in_seed_and_rate_and_are_few() -> None:
     asked = request("嗯。", "en1")
     tries = retakes(asked)
-    assert tries[0] == asked and len(tries) == 3
+    assert tries[0] == asked and len(tries) == 1 + len(RETAKE_RATES) <= 6
     assert all(a.seed != b.seed and a.delivery.rate != b.delivery.rate for a, b in pairwise(tries))
     assert retakes(asked) == tries
     assert all(each.spoken == asked.spoken and each.voice == voice() for each in tries)
-    assert len(TEN.chars) * RATE > 0

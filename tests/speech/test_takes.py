@@ -8,6 +8,7 @@ from dtbuild.errors import SynthesisError, Unspeakable
 from dtbuild.records.sound import Delivery, SpeechRequest, VoicePart
 from dtbuild.records.spoken import Spoken, SpokenChar
 from dtbuild.speech.engine import SpeechEngine, ToneEngine
+from dtbuild.speech.gate import RETAKE_RATES
 from dtbuild.speech.takes import speak_turn, take_id
 from dtbuild.speech.wav import pcm_sha256
 
@@ -55,10 +56,10 @@ def test_a_bad_take_is_made_again_and_both_are_told() -> None:
 
 @pytest.mark.parametrize("last", [0.0, SynthesisError("broken")])
 def test_no_retake_helps(last: float | Exception) -> None:
-    _, take, verdict = speak_turn(Faulty(0.0, np.inf, last), ASKED, turn="t")
+    _, take, verdict = speak_turn(Faulty(*[0.0] * (len(RETAKE_RATES) - 1), np.inf, last), ASKED, turn="t")
     assert verdict.outcome == "fail" and take.sha256 == ""
     assert verdict.findings[0].level == "error"
-    assert [f.level for f in verdict.findings[1:]] == ["warning", "warning"]
+    assert [f.level for f in verdict.findings[1:]] == ["warning"] * len(RETAKE_RATES)
 
 
 def test_what_no_retake_can_mend_is_raised() -> None:
