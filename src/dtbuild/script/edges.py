@@ -45,8 +45,15 @@ def close(scenes: Scenes) -> None:
     last = talk.last_person
     one = talk.rng.choice(talk.others(last) if last else list(talk.plan.cast))
     two = partner(talk, one)
+    promised: set[str] = set()
     for errand in list(scenes.errands.values())[:2]:
         owner = errand.owner or talk.person(errand.event.person)
+        if owner.id in promised:
+            continue
+        promised.add(owner.id)
+        if talk.last_person == owner.id and talk.turns[-1].move in ("talk", "hold.talk", "hold.self"):
+            # he has just said so
+            continue
         asker = one if one.id != owner.id else two
         talk.say(owner, "wait", to=asker, spaces=(f"obstacle:{errand.obstacle}:",), optional=True)
         one, two = asker, owner

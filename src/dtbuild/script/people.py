@@ -9,8 +9,10 @@ from dtbuild.script.situation import Number
 from dtbuild.script.talk import Talk
 
 
-def partner(talk: Talk, actor: Person, event: Event | None = None) -> Person:
-    """Whom `actor` talks with: the last speaker, or somebody of another side."""
+def partner(
+    talk: Talk, actor: Person, event: Event | None = None, about: Trajectory | None = None
+) -> Person:
+    """Whom `actor` talks with: the last speaker, or somebody of another side; mostly one whom the matter concerns."""
     bound = talk.bound if event is not None and event.id in talk.swapped else frozenset()
     people = talk.others(actor.id, *bound)
     if not people:
@@ -20,6 +22,15 @@ def partner(talk: Talk, actor: Person, event: Event | None = None) -> Person:
             found=f"{len(talk.plan.cast)} in the cast",
             fix="plan a pair with three or more people",
         )
+    if about is not None and talk.chance(0.9):
+        spec = talk.fields[about.key]
+        rights = [
+            p
+            for p in people
+            if talk.side[p.id] in spec.wants
+            or any(talk.blueprint.may(p.role, spec.scope, action) for action in ("start", "advance", "hold"))
+        ]
+        people = rights or people
     last = talk.last_person
     if last is not None and any(p.id == last for p in people) and talk.chance(0.6):
         return talk.person(last)
@@ -45,8 +56,9 @@ def objector(talk: Talk, trajectory: Trajectory, event: Event, actor: Person, wa
     if keen:
         return talk.rng.choice(keen)
     known = talk.known.get(trajectory.id)
-    # nobody objects to his own number, and whom the matter does not touch has nothing to object
-    others = [p for p in people if not wants and (known is None or p.id != known.person)]
+    # nobody objects to a number that he named or let pass, and whom the matter does not touch has nothing to object
+    own = {e.person for e in trajectory.events if known is not None and e.value == known.value}
+    others = [p for p in people if not wants and p.id not in own]
     return talk.rng.choice(others) if others else None
 
 

@@ -109,7 +109,7 @@ class Scenes:
 
     def _start(self, trajectory: Trajectory, event: Event, actor: Person) -> None:
         talk = self.talk
-        other = people.partner(self.talk, actor, event)
+        other = people.partner(self.talk, actor, event, trajectory)
         tags, named = ["free"], False
         if talk.last_person == actor.id or talk.chance(0.6):
             named = self._bridge(other, actor, trajectory)
@@ -124,10 +124,10 @@ class Scenes:
         self._take(trajectory, event, actor, other, "take.start", ["null"] if event.value is None else [])
         if event.value is not None and event.id not in talk.swapped and talk.chance(0.5):
             talk.exchange(other, actor, "basis", about=trajectory, event=event, odd=False)
-        flow.aside(talk, other, actor)
+        self._aside(other, actor)
 
     def _reopen(self, trajectory: Trajectory, event: Event, actor: Person) -> None:
-        other = people.partner(self.talk, actor, event)
+        other = people.partner(self.talk, actor, event, trajectory)
         flow.cue(self.talk, actor, other, event)
         self._trigger("reopen.start", trajectory, event, actor, other, [])
         if self.talk.slack(self.done):
@@ -139,7 +139,7 @@ class Scenes:
     ) -> None:
         talk = self.talk
         assert event.obstacle is not None
-        other = people.partner(self.talk, actor, event)
+        other = people.partner(self.talk, actor, event, trajectory)
         owner = people.owner(talk, event.obstacle, actor, event)
         tags = ["again"] if event.predecessor and self._held(trajectory) else []
         known = talk.known.get(trajectory.id)
@@ -150,9 +150,11 @@ class Scenes:
             flow.cue(self.talk, actor, other, event)
         else:
             place = self._place(trajectory)
+            if "again" in tags and place == "on":
+                flow.interlude(talk, actor)
             if place != "on" or (talk.slack(self.done) and talk.chance(0.5)):
                 named = self._bridge(other, actor, trajectory, must=event.value_said != "explicit")
-                if not first and talk.chance(0.7):
+                if not first and "again" not in tags and talk.chance(0.7):
                     here = ["here"] if named or place == "on" else []
                     talk.say(
                         other, "push", to=actor, about=trajectory, event=event, tags=[*tags, *here], call=True
@@ -172,14 +174,14 @@ class Scenes:
                 talk.exchange(fixer, actor, "hold.talk", about=trajectory, event=event, odd=True)
             # who has promised it is the one to bring it
             owner = fixer
-        flow.aside(talk, actor, fixer, tags=["on_hold"])
+        self._aside(actor, fixer, tags=["on_hold"])
         if event.id not in talk.swapped:
             flow.weigh(talk, self.done, other, actor, trajectory, 0.6, ["on_hold"])
         self.errands[trajectory.id] = Errand(event.obstacle, trajectory, event, owner)
 
     def _advance(self, trajectory: Trajectory, event: Event, actor: Person) -> None:
         talk = self.talk
-        other = people.partner(self.talk, actor, event)
+        other = people.partner(self.talk, actor, event, trajectory)
         known = talk.known.get(trajectory.id)
         tags = direction(known.value if known else None, event.value)
         if known is None and event.value is not None:
@@ -191,6 +193,9 @@ class Scenes:
             tags = [*tags, "clears"]
             spaces: tuple[str, ...] = (f"obstacle:{obstacle}:",)
         elif event.condition:
+            if talk.last_person == actor.id and event.id not in talk.swapped:
+                # news does not come in the breath that took something else
+                flow.interlude(talk, actor)
             if self._place(trajectory) != "on":
                 self._bridge(other, actor, trajectory)
             tags = [*tags, "met"]
@@ -208,6 +213,8 @@ class Scenes:
                 tags += [] if event.reason in ("counter", "recount", "concession") else ["own_wish"]
             else:
                 other = objector
+                if talk.last_person == objector.id and talk.turns[-1].closed:
+                    flow.interlude(talk, objector)
                 said = talk.exchange(
                     objector, actor, "object", about=trajectory, event=event, tags=tags, odd=True, call=True,
                     numbers=people.premises(talk, event),
@@ -216,13 +223,13 @@ class Scenes:
             spaces = ()
         self._trigger("advance", trajectory, event, actor, other, tags, spaces)
         self._take(trajectory, event, actor, other, "take.start" if known is None else "take.advance", tags)
-        flow.aside(talk, other, actor)
+        self._aside(other, actor)
         if event.id not in talk.swapped:
             flow.weigh(talk, self.done, other, actor, trajectory, 0.35)
 
     def _settle(self, trajectory: Trajectory, event: Event, actor: Person, *, first: bool) -> None:
         talk = self.talk
-        other = people.partner(self.talk, actor, event)
+        other = people.partner(self.talk, actor, event, trajectory)
         known = talk.known.get(trajectory.id)
         far = known is not None and event.value_said != "explicit" and self._far(trajectory, known)
         tags = direction(known.value if known else None, event.value)
@@ -233,13 +240,17 @@ class Scenes:
         tags += ["first"] if first else []
         errand = self.errands.pop(trajectory.id, None)
         spaces: tuple[str, ...] = ()
+        without: tuple[str, ...] = ()
+        told = event.id in talk.swapped and authority.make_heard(talk, event, actor, other, trajectory, far)
         if errand is not None and event.clears:
             self._arrive(trajectory, event, actor, errand, event.clears, tags)
             tags.append("clears")
             spaces = (f"obstacle:{event.clears}:",)
         elif self._place(trajectory) != "on":
-            self._bridge(other, actor, trajectory, must=event.value_said != "explicit")
-        told = authority.make_heard(talk, event, actor, other, trajectory, far)
+            must = event.value_said != "explicit" or talk.topic is None
+            named = self._bridge(other, actor, trajectory, must=must)
+            without = ("field",) if named else ()
+        told = told or authority.make_heard(talk, event, actor, other, trajectory, far)
         asked = "clears" in tags or told or authority.full(talk, other) or self._echoed(trajectory, other)
         if asked and not far:
             pass
@@ -249,9 +260,13 @@ class Scenes:
             and talk.chance(0.65)
             and event.result in ("approved", "confirmed")
         ):
-            talk.say(other, "confirm", to=actor, about=trajectory, event=event, tags=tags, call=True)
+            talk.say(
+                other, "confirm", to=actor, about=trajectory, event=event, tags=tags, call=True, without=without
+            )
         elif talk.last_person == actor.id or (talk.slack(self.done) and talk.chance(0.5)):
-            talk.say(other, "ask.verdict", to=actor, about=trajectory, event=event, tags=tags, call=True)
+            talk.say(
+                other, "ask.verdict", to=actor, about=trajectory, event=event, tags=tags, call=True, without=without
+            )
         self._trigger("settle", trajectory, event, actor, other, tags, spaces)
         self.settled[trajectory.id] = event
         concerned = people.concerned(talk, trajectory, event, actor)
@@ -306,13 +321,17 @@ class Scenes:
         if event.value_said == "elliptical" and antecedent is not None:
             frame.anaphor, frame.antecedent = talk.anaphor(trajectory), antecedent
             frame.tags |= {"anaphor"}
-        flow.around(talk, "head", event, actor, to, trajectory, tags)
+        reopens = bank.startswith("reopen")
+        if not reopens:
+            flow.around(talk, "head", event, actor, to, trajectory, tags)
         if not talk.pick(bank, frame, event, optional=True):
             frame.has = full
             talk.pick(bank, frame, event)
         draft = talk.turns[-1]
         draft.closed = False
-        flow.around(talk, "tail", event, actor, to, trajectory, tags)
+        if not reopens:
+            null = ["null"] if event.value is None else []
+            flow.around(talk, "tail", event, actor, to, trajectory, [*tags, *null])
         draft.move = f"swap:{event.id}" if event.id in talk.swapped else event.action
         draft.closed = True
         if carried and antecedent is not None:
@@ -326,6 +345,11 @@ class Scenes:
         return not any(
             m.target in events and m.value == known.value for d in self.talk.turns[-5:] for m in d.mentions
         )
+
+    def _aside(self, *people: Person, tags: Sequence[str] = ()) -> None:
+        """A third person's word, but not of whoever has the next event to say."""
+        coming = [self.talk.person(self.upcoming.person)] if self.upcoming is not None else []
+        flow.aside(self.talk, *people, *coming, tags=tags)
 
     def _echoed(self, trajectory: Trajectory, who: Person) -> bool:
         """Whether `who` has just said the number."""
@@ -352,7 +376,9 @@ class Scenes:
         """How somebody takes an event: an echo, a note, a doubt."""
         coming = self.upcoming
         turns_down = coming is not None and (
-            coming.action == "hold" or coming.reason == "counter" or coming.result == "rejected"
+            coming.action == "hold"
+            or coming.reason in ("counter", "concession", "recount")
+            or coming.result == "rejected"
         )
         if coming is not None and turns_down and coming.person == other.id:
             bound = self.talk.bound if event.id in self.talk.swapped else frozenset()
@@ -387,6 +413,8 @@ class Scenes:
         """Words that turn to another field, or back to one; `must` where what follows does not name it."""
         talk = self.talk
         place = self._place(trajectory)
+        if talk.topic is None and must:
+            return talk.say(who, "bridge.first", to=to, about=trajectory, optional=True) is not None
         if place == "on" or talk.topic is None or (place == "back" and not must and not talk.chance(0.8)):
             return False
         if not must and talk.last_person == who.id and talk.turns[-1].closed:
@@ -436,7 +464,7 @@ class Scenes:
                 numbers=numbers,
             )  # fmt: skip
             return
-        other = people.partner(self.talk, actor, event)
+        other = people.partner(self.talk, actor, event, trajectory)
         flow.time_passes(talk, actor)
         talk.say(
             other, "chase", to=actor, about=trajectory, event=event, tags=[place, *tags], call=True, spaces=space,

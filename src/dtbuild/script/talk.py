@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from dtbuild.errors import BlueprintError
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Event, Person, Plan, Trajectory
-from dtbuild.records.values import Value
+from dtbuild.records.values import Count, Value
 from dtbuild.script.draft import Draft, hanzi
 from dtbuild.script.figures import Numbers, reads_as_declared
 from dtbuild.script.line import Line
@@ -229,7 +229,7 @@ class Talk:
         if to and name and "to" not in self.book.sure(entry) and self._should_call(who, to):
             turned = bool(draft.text) and draft.to != to.id and "对了" not in draft.text
             starts = entry.source.lstrip("[{").startswith(("对了", "诶", "哎", "顺"))
-            draft.add(("对了，" if turned and not starts else "") + name + "，")
+            draft.add((self.rng.choice(("对了，", "诶，", "")) if turned and not starts else "") + name + "，")
         render(entry, Line(self, draft, frame), self.rng)
         if draft.text[-1:] not in "。！？…":
             draft.add("。")
@@ -288,10 +288,13 @@ class Talk:
         said["yes"] = self.rng.choice(("行", "好", "可以") if neutral else manner.yes)
         said["f"] = "" if neutral or not self.chance(manner.fill) else self.rng.choice(manner.fillers)
         all_numbers = dict(numbers)
+        if any(isinstance(n.value, Count) and n.value.value == 1 and n.role == "premise" for n in numbers.values()):
+            held.add("single")
         prefixes = list(spaces)
         if about is not None:
             spec = self.fields[about.key]
             held.add("is_" + spec.value.type)
+            held.add("of_" + about.entity)
             held.add("fact" if spec.nature == "fact" else "term")
             if self.side[who.id] in spec.wants and not neutral:
                 held.add("keen")
@@ -383,6 +386,11 @@ class Talk:
     def _usable(self, entry: Entry, frame: Frame, nested: bool) -> bool:
         if not nested and "need_value" in frame.tags and "value" not in self.book.sure(entry):
             return False
+        if frame.field is not None and "field" not in frame.has:
+            # the field has just been named: no entry that names it again
+            said = self.fields[frame.field].said
+            if not nested and any(word in entry.source for word in said):
+                return False
         return feasible(entry, frame.tags, frame.has)
 
     def _should_call(self, who: Person, to: Person) -> bool:
