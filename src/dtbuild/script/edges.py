@@ -30,10 +30,10 @@ def fill(scenes: Scenes, done: float) -> None:
         two = talk.rng.choice(across) if across and talk.chance(0.7) else partner(talk, one)
         banks = ["talk.matter", "talk.case"] if talk.chance(0.75) else ["talk.case", "talk.matter"]
         waited = next((e.owner for e in scenes.errands.values() if e.owner is not None), None)
-        if waited is not None and waited.id != one.id and talk.chance(0.3):
-            # only who is to bring something can say how far it is
-            if talk.exchange(one, waited, "talk.wait", call=True):
-                continue
+        asks = waited is not None and waited.id != one.id and talk.chance(0.3)
+        # only who is to bring something can say how far it is
+        if asks and waited is not None and talk.exchange(one, waited, "talk.wait", call=True):
+            continue
         if not any(talk.exchange(one, two, bank, call=True) for bank in banks):
             return
         talk.topic = ""

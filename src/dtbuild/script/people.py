@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dtbuild.errors import BlueprintError
 from dtbuild.records.plan import Event, Person, Trajectory
-from dtbuild.script.compare import less
+from dtbuild.script.compare import direction, less
 from dtbuild.script.situation import Number
 from dtbuild.script.talk import Talk
 
@@ -59,6 +59,9 @@ def objector(talk: Talk, trajectory: Trajectory, event: Event, actor: Person, wa
     # nobody objects to a number that he named or let pass, and whom the matter does not touch has nothing to object
     own = {e.person for e in trajectory.events if known is not None and e.value == known.value}
     others = [p for p in people if not wants and p.id not in own]
+    if way == "lower":
+        # a supplier does not talk his own receivables or goods down
+        others = [p for p in others if talk.side[p.id] != "supplier"]
     return talk.rng.choice(others) if others else None
 
 
@@ -72,6 +75,14 @@ def concerned(talk: Talk, trajectory: Trajectory, event: Event, actor: Person) -
         if talk.side[p.id] in wants and talk.side[p.id] != talk.side[actor.id]
     ]
     return talk.rng.choice(found) if found else None
+
+
+def gave_way(talk: Talk, trajectory: Trajectory, event: Event, who: Person) -> bool:
+    """Whether the value concluded lies worse for `who` than the first one named: he is not glad of it."""
+    wants = talk.fields[trajectory.key].wants.get(talk.side[who.id])
+    values = [e.value for cycle in trajectory.cycles if event in cycle.events for e in cycle.events if e.value]
+    way = direction(values[0], event.value)[0] if values else "same"
+    return wants is not None and way in ("lower", "raise") and way != wants
 
 
 def decider(talk: Talk, trajectory: Trajectory, without: str) -> Person | None:

@@ -14,7 +14,8 @@ from dataclasses import dataclass, field
 from dtbuild.errors import BlueprintError
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Event, Person, Plan, Trajectory
-from dtbuild.records.values import Count, Value
+from dtbuild.records.values import Value
+from dtbuild.script import framing
 from dtbuild.script.draft import Draft, hanzi
 from dtbuild.script.figures import Numbers, reads_as_declared
 from dtbuild.script.line import Line
@@ -144,6 +145,13 @@ class Talk:
             f"phrase bank {bank!r}", found="no entry whose numbers read as declared", fix="lint_banks"
         )
 
+    def lead(self, who: Person, words: str) -> None:
+        """Words that turn to something else where `who` goes on speaking."""
+        last = self.last
+        if last is not None and last.person == who.id and last.text and not last.closed:
+            last.add(words + "，")
+            self.count += hanzi(words)
+
     def exchange(
         self,
         one: Person,
@@ -223,8 +231,10 @@ class Talk:
         draft = self._turn(who, bank, alone or swapped, swapped)
         kept = (draft.text, len(draft.spans), len(draft.mentions), len(self.said))
         before = hanzi(draft.text)
-        if draft.text and draft.text[-1] not in "。！？…":
-            draft.add("。")
+        if draft.text:
+            frame.words["f"] = ""
+            if draft.text[-1] not in "。！？…，":
+                draft.add("。")
         name = self.called.get((who.id, to.id)) if to and call and not swapped else None
         if to and name and "to" not in self.book.sure(entry) and self._should_call(who, to):
             turned = bool(draft.text) and draft.to != to.id and "对了" not in draft.text
@@ -259,98 +269,11 @@ class Talk:
         target: str,
         authority: tuple[str, ...],
     ) -> Frame:
-        held = set(tags)
-        # what the other person of a swap will say word for word must not show who says it
-        neutral = event is not None and event.id in self.swapped and who.id in self.bound
-        if not neutral or len({self.side[id] for id in self.bound}) == 1:
-            held.add(self.side[who.id])
-        if len(self.plan.cast) == 2:
-            held.add("two")
-        held |= {f"with_{side}" for side in self.side.values()}
-        said: dict[str, str] = dict(self.plan.facts)
-        if neutral:
-            held.add("neutral")
-        if to is not None:
-            cross = self.side[who.id] != self.side[to.id]
-            if not neutral or len({self.side[id] for id in self.bound}) == 1:
-                held.add("cross" if cross else "peer")
-                held.add("to_" + self.side[to.id])
-                said["you"] = "您" if cross else "你"
-            if not neutral:
-                said["to"] = self.called[who.id, to.id]
-        elif event is not None and event.id in self.swapped and not neutral:
-            # either of two colleagues may be the one: both are spoken to
-            said["you"] = "你们"
-            sides = {self.side[id] for id in self.bound}
-            held |= {f"to_{side}" for side in sides} if len(sides) == 1 else set()
-            held.add("peer" if sides == {self.side[who.id]} else "cross")
-        manner = self.manner[who.id]
-        said["yes"] = self.rng.choice(("行", "好", "可以") if neutral else manner.yes)
-        said["f"] = "" if neutral or not self.chance(manner.fill) else self.rng.choice(manner.fillers)
-        all_numbers = dict(numbers)
-        if any(isinstance(n.value, Count) and n.value.value == 1 and n.role == "premise" for n in numbers.values()):
-            held.add("single")
-        prefixes = list(spaces)
-        if about is not None:
-            spec = self.fields[about.key]
-            held.add("is_" + spec.value.type)
-            held.add("of_" + about.entity)
-            held.add("fact" if spec.nature == "fact" else "term")
-            if self.side[who.id] in spec.wants and not neutral:
-                held.add("keen")
-            may = any(self.blueprint.may(who.role, scope, "settle") for scope in spec.scopes)
-            held.add("has_right" if may else "no_right")
-            word = self._name(about)
-            said["field"] = f"{about.instance}的{word}" if about.instance else word
-            entity = self.entities[about.entity]
-            said["entity"] = about.instance or self.rng.choice(entity.said)
-            if about.instance:
-                held.add("instance")
-            prefixes.append(f"field:{about.key}:")
-            known = self.known.get(about.id)
-            if known is not None:
-                held.add("known")
-                all_numbers.setdefault("echo", Number(known.value, "echo", known.event, known.value))
-            scope = event.scope if event else spec.scope
-            said["scope"] = self.rng.choice(self.scopes[scope].said)
-            if known is not None:
-                said["that"] = self.anaphor(about)
-        said.update(words)
-        frame = Frame(
-            speaker=who,
-            to=to,
-            tags=frozenset(held),
-            words=said,
-            numbers=all_numbers,
-            target=target or (event.id if event else ""),
-            authority=authority,
-            spaces=tuple(prefixes),
-            settle=event is not None and event.action == "settle",
-            field=about.key if about is not None else None,
-        )
-        frame.has = frozenset(said) | frozenset(all_numbers)
-        return frame
+        """The situation of a phrase (`framing.frame`)."""
+        return framing.frame(self, who, to, about, event, tags, numbers, words, spaces, target, authority)
 
     def anaphor(self, about: Trajectory) -> str:
-        """Words that take up a value without saying it: 这个数, 刚才那个期限."""
-        spec = self.fields[about.key]
-        entries = self.book.lines(f"field:{about.key}:that") or self.book.lines(f"that_{spec.value.type}")
-        entries = entries or self.book.lines("that")
-        events = {event.id for event in about.events}
-        fresh = any(mention.target in events for draft in self.turns[-3:] for mention in draft.mentions)
-        if fresh:
-            # what has just been said is not 刚才那个 yet
-            entries = tuple(e for e in entries if not e.source.startswith("刚才")) or entries
-        return self.rng.choice(entries).source
-
-    def _name(self, about: Trajectory) -> str:
-        """The field's name: in full when it first comes up, short from then on, if the short form means only it."""
-        said = self.fields[about.key].said
-        if about.id not in self.seen:
-            return self.rng.choice(said)
-        names = [n for t in self.plan.trajectories if t.key != about.key for n in self.fields[t.key].said]
-        short = [word for word in said if not any(word in name for name in names)]
-        return min(short or said, key=len)
+        return framing.anaphor(self, about)
 
     def choose(self, bank: str, frame: Frame, optional: bool = False, nested: bool = False) -> Entry | None:
         """An entry of a bank that fits; those not yet used in this talk first. `nested` for a bank inside a phrase,

@@ -68,6 +68,8 @@ def _talk(plan: Plan, blueprint: Blueprint, seed: int, goal: int) -> Talk:
         scenes.done = at / len(plan.beats)
         after = plan.beats[at + 1] if at + 1 < len(plan.beats) else None
         scenes.upcoming = events[after.ref][2] if after is not None and after.kind == "event" else None
+        coming = (events[after.ref][2] if after.ref in events else candidates.get(after.ref)) if after else None
+        scenes.next_person = (plan.person(coming.person),) if coming is not None else ()
         if beat.kind == "event":
             scenes.event(*events[beat.ref])
         elif beat.kind == "candidate":
