@@ -51,8 +51,9 @@ def close(scenes: Scenes) -> None:
         if owner.id in promised:
             continue
         promised.add(owner.id)
-        if talk.last_person == owner.id and talk.turns[-1].move in ("talk", "hold.talk", "hold.self"):
-            # he has just said so
+        last = talk.turns[-1]
+        if last.person == owner.id and (last.closed or last.move in ("talk", "hold.talk", "hold.self")):
+            # he has just said so, or somebody would have to nod first
             continue
         asker = one if one.id != owner.id else two
         talk.say(owner, "wait", to=asker, spaces=(f"obstacle:{errand.obstacle}:",), optional=True)

@@ -52,7 +52,7 @@ def frame(
         held |= {f"to_{side}" for side in sides} if len(sides) == 1 else set()
         held.add("peer" if sides == {talk.side[who.id]} else "cross")
     manner = talk.manner[who.id]
-    said["yes"] = talk.rng.choice(("行", "好", "可以") if neutral else manner.yes)
+    said["yes"] = talk.rng.choice(("行", "好") if neutral else manner.yes)
     said["f"] = "" if neutral or not talk.chance(manner.fill) else talk.rng.choice(manner.fillers)
     all_numbers = dict(numbers)
     if any(isinstance(n.value, Count) and n.value.value == 1 and n.role == "premise" for n in numbers.values()):

@@ -73,7 +73,8 @@ class Scenes(Parts):
         to = talk.rng.choice(asking) if asking else people.partner(self.talk, who)
         numbers = {"num": Number(distractor.value, "distractor", distractor.id)}
         space = (f"distractor:{distractor.kind}:",)
-        if asking and talk.exchange(to, who, "talk", numbers=numbers, spaces=space, call=True):
+        free = not asking and talk.last_person != who.id and talk.chance(0.6)
+        if (asking or free) and talk.exchange(to, who, "talk", numbers=numbers, spaces=space, call=True):
             talk.topic = ""
             return
         talk.lead(who, "对了")
@@ -107,7 +108,7 @@ class Scenes(Parts):
         other = people.partner(self.talk, actor, event, trajectory)
         flow.cue(self.talk, actor, other, event)
         self._trigger("reopen.start", trajectory, event, actor, other, [])
-        if self.talk.slack(self.done):
+        if event.id not in self.talk.swapped and self.talk.chance(0.6):
             self.talk.exchange(other, actor, "reopen.why", about=trajectory, event=event, odd=False)
         self._take(trajectory, event, actor, other, "take.reopen")
 
@@ -219,6 +220,7 @@ class Scenes(Parts):
         spaces: tuple[str, ...] = ()
         without: tuple[str, ...] = ()
         silent = False
+        place = self._place(trajectory)
         told = bool(event.clears) and event.id in talk.swapped and authority.make_heard(talk, event, actor, other, trajectory, far)
         if errand is not None and event.clears:
             self._arrive(trajectory, event, actor, errand, event.clears, tags)
@@ -244,8 +246,9 @@ class Scenes(Parts):
             )
         elif talk.last_person == actor.id or (talk.slack(self.done) and talk.chance(0.5)):
             talk.say(
-                other, "ask.verdict", to=actor, about=trajectory, event=event, tags=tags, call=True, without=without
-            )
+                other, "ask.verdict", to=actor, about=trajectory, event=event, tags=[*tags, place], call=True,
+                without=without,
+            )  # fmt: skip
         self._trigger("settle", trajectory, event, actor, other, tags, spaces)
         self.settled[trajectory.id] = event
         concerned = people.concerned(talk, trajectory, event, actor) or other
