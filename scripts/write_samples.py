@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from dtbuild.blueprint.load import load
 from dtbuild.lexicon import say
 from dtbuild.pipeline import generate, resolve
 from dtbuild.pipeline.folder import Folder
@@ -31,7 +32,7 @@ def main() -> int:
     pages = {}
     with tempfile.TemporaryDirectory() as scratch:
         generate(config, out=Path(scratch) / "c", until="variants")
-        stages = TextStages(config, Folder(Path(scratch) / "c"))
+        stages = TextStages(config, Folder(Path(scratch) / "c"), load(config.scenario))
         for family in stages.admissions(FAMILIES, variants=True):
             if not isinstance(family, Admitted):
                 raise SystemExit(f"family {family.family} was rejected: {family.reason}")
