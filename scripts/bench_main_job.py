@@ -26,8 +26,8 @@ import psutil
 from dtbuild.pipeline import STAGES
 from dtbuild.timebase import RATE
 
-WORK = {"speech": "takes", "release": "release"}
-"""Folder under work/ whose first file shows that a stage is under way, where it is not the stage's own name."""
+SIGNS = {"speech": "work/takes", "release": ".tmp-release"}
+"""Where a stage's first new file shows that it is under way, where that is not `work/<stage>`."""
 
 
 class Row(NamedTuple):
@@ -108,15 +108,19 @@ def command(out: Path, groups: int, seed: int, until: str | None = None) -> list
 
 
 def execute(words: list[str], stop: Callable[[], bool] | None = None) -> Run:
-    """Run a command, watching the memory of its process tree; kill -9 the parent alone once `stop` says so."""
+    """Run a command and watch the memory of its process tree; or kill -9 the parent as soon as `stop` says so."""
     begin, peak = time.monotonic(), 0
     process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     watched = psutil.Process(process.pid)
     while process.poll() is None:
-        peak = max(peak, tree_memory(watched))
-        if stop is not None and stop():
+        if stop is None:
+            peak = max(peak, tree_memory(watched))
+            time.sleep(0.1)
+        elif stop():
             process.send_signal(signal.SIGKILL)
-        time.sleep(0.02 if stop else 0.2)
+            process.wait()
+        else:
+            time.sleep(0.002)
     return Run(time.monotonic() - begin, peak, process.returncode)
 
 
@@ -133,13 +137,13 @@ def tree_memory(process: psutil.Process) -> int:
 def kill_in_every_stage(folder: Path, groups: int, seed: int) -> tuple[int, int]:
     """Start the run again and again, killing it at the first sign of each stage; then let it finish.
 
-    Returns the number of stages it was killed in, and how many finished items were written a second time.
+    Returns the number of stages it was killed in, and how many finished items were made again from the same inputs.
     """
     kills, twice, known = 0, 0, {}
     for stage in STAGES:
-        sign = folder / "work" / WORK.get(stage, stage)
-        before = len(items(sign))
-        done = execute(command(folder, groups, seed), stop=lambda sign=sign, before=before: len(items(sign)) > before)
+        sign = folder / SIGNS.get(stage, f"work/{stage}")
+        before = files(sign)
+        done = execute(command(folder, groups, seed), stop=lambda sign=sign, before=before: files(sign) > before)
         kills += done.returncode == -signal.SIGKILL
         time.sleep(1)
         twice += count_changed(known, folder)
@@ -148,22 +152,27 @@ def kill_in_every_stage(folder: Path, groups: int, seed: int) -> tuple[int, int]
     return kills, twice + count_changed(known, folder)
 
 
-def items(folder: Path) -> list[Path]:
-    return [path for path in folder.glob("*") if not path.name.startswith(".tmp-")] if folder.is_dir() else []
+def files(folder: Path) -> int:
+    try:
+        return sum(not name.startswith(".tmp-") for name in os.listdir(folder))
+    except OSError:
+        return 0
 
 
-def stamps(folder: Path) -> dict[Path, tuple[int, int]]:
+def stamps(folder: Path) -> dict[Path, tuple[int, str]]:
+    """Inode and inputs of every finished item; a rewritten item has another inode."""
     found = {}
     for path in (folder / "work").rglob("*.json"):
         if not path.name.startswith(".tmp-"):
-            stat = path.stat()
-            found[path] = (stat.st_ino, stat.st_mtime_ns)
+            found[path] = (path.stat().st_ino, json.loads(path.read_bytes())["inputs"])
     return found
 
 
-def count_changed(known: dict[Path, tuple[int, int]], folder: Path) -> int:
+def count_changed(known: dict[Path, tuple[int, str]], folder: Path) -> int:
     now = stamps(folder)
-    return sum(now.get(path) != stamp for path, stamp in known.items())
+    return sum(
+        path not in now or (now[path][0] != node and now[path][1] == inputs) for path, (node, inputs) in known.items()
+    )
 
 
 def takes(folder: Path) -> list[Path]:
