@@ -40,10 +40,10 @@ def content_hash(
 def audio_hash(hashes: Sequence[str]) -> str:
     """sha256 over the sorted sha256 hashes of the WAV files, one a line.
 
-    >>> audio_hash(["b", "a"]) == audio_hash(["a", "b"])
+    >>> audio_hash(["b", "a"]) == hashlib.sha256(b"a\\nb\\n").hexdigest()
     True
     """
-    return hashlib.sha256("".join(f"{each}\\n" for each in sorted(hashes)).encode()).hexdigest()
+    return hashlib.sha256("".join(f"{each}\n" for each in sorted(hashes)).encode()).hexdigest()
 
 
 def _chains(gold: Gold) -> dict[str, Any]:
