@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 
 from dtbuild.align.textgrid import Label, Tier, speaker_tiers, write_textgrid
+from dtbuild.lexicon.characters import is_hanzi
 from dtbuild.records.cohort import Bundle
 from dtbuild.records.evidence import EventEvidence
 from dtbuild.records.ids import family_id
@@ -23,7 +24,6 @@ from dtbuild.records.script import TRIGGER_KINDS, Mention, Script, Span, Turn, s
 from dtbuild.records.sound import Placement, Timeline
 from dtbuild.records.values import Money, Status
 from dtbuild.records.verdict import Finding, Verdict
-from dtbuild.release.stats import is_hanzi
 from dtbuild.timebase import RATE, Interval
 
 DATA = Path(__file__).parents[1] / "data"

@@ -48,6 +48,6 @@ def test_every_finding_is_described() -> None:
     source = "".join(
         (ROOT / "src" / "dtbuild" / "release" / f"{name}.py").read_text("utf-8") for name in ("checks", "validate")
     )
-    codes = set(re.findall(r"fault\(\s*\"(\w+)\"", source))
+    codes = set(re.findall(r"finding\(\s*\"(\w+)\"", source))
     assert len(codes) > 15
     assert sorted(code for code in codes if f"`{code}`" not in listed) == []

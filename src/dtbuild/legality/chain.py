@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dtbuild.legality.table import Table, finding
+from dtbuild.legality.table import Table
 from dtbuild.legality.transitions import From, refusal
 from dtbuild.legality.values import misfit, same
 from dtbuild.records.blueprint import Field
 from dtbuild.records.plan import Event, Trajectory, state_after
 from dtbuild.records.values import Status, Value
-from dtbuild.records.verdict import Finding
+from dtbuild.records.verdict import Finding, finding
 
 
 def check_trajectory(trajectory: Trajectory, table: Table) -> list[Finding]:

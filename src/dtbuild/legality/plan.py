@@ -9,11 +9,11 @@ from collections.abc import Iterator
 import msgspec
 
 from dtbuild.legality.chain import check_trajectory
-from dtbuild.legality.table import Table, finding
+from dtbuild.legality.table import Table
 from dtbuild.legality.values import misfit, same
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Cycle, Plan, Swap, Trajectory
-from dtbuild.records.verdict import Finding
+from dtbuild.records.verdict import Finding, finding
 
 
 def check(plan: Plan, blueprint: Blueprint) -> list[Finding]:

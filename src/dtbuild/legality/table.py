@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dtbuild.records.blueprint import Blueprint, Field
 from dtbuild.records.plan import Action, Person, Result
-from dtbuild.records.verdict import Finding
 
 
 class Table:
@@ -39,13 +38,3 @@ class Table:
     def names(self, role: str, field: Field) -> bool:
         """Whether the role may start or advance the field anywhere, so that its number is a candidate."""
         return any(self.may(role, scope, action) for scope in field.scopes for action in ("start", "advance"))
-
-
-def finding(code: str, where: str, message: str, expected: object = None, found: object = None) -> Finding:
-    return Finding(
-        code=code,
-        where=where,
-        message=message,
-        expected=None if expected is None else str(expected),
-        found=None if found is None else str(found),
-    )

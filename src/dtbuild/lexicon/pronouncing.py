@@ -13,6 +13,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 
 from dtbuild.errors import MissingExtra, Unspeakable
+from dtbuild.lexicon.characters import PUNCTUATION, is_hanzi
 from dtbuild.lexicon.tables import LongestMatch, Row, rows_of
 
 _NUMERALS = frozenset("零一二三四五六七八九十百千万亿两点")
@@ -26,8 +27,6 @@ def pinyin(text: str) -> tuple[str, ...]:
     Raises Unspeakable for a character that is neither 汉字 nor Chinese punctuation, and MissingExtra where
     pypinyin is not installed.
     """
-    from dtbuild.lexicon.speech import PUNCTUATION, is_hanzi
-
     for at, char in enumerate(text):
         if not is_hanzi(char) and char not in PUNCTUATION:
             raise Unspeakable(f"character {char!r} at {at} of {text!r}", expected="汉字 and Chinese punctuation")
@@ -43,7 +42,6 @@ def _dictionary(text: str) -> list[str]:
         from pypinyin import Style, lazy_pinyin
     except ImportError:
         raise MissingExtra("pypinyin is not installed", fix="pip install 'dtbuild[speech]'") from None
-    from dtbuild.lexicon.speech import is_hanzi
 
     out: list[str] = []
     run = ""

@@ -11,18 +11,12 @@ range. Chinese punctuation stays; every 汉字 of the turn is in the result. Any
 from __future__ import annotations
 
 from dtbuild.errors import Unspeakable
+from dtbuild.lexicon.characters import PUNCTUATION, is_hanzi
 from dtbuild.lexicon.pronouncing import pinyin
 from dtbuild.lexicon.tables import TERMS, LongestMatch, Row, Term
 from dtbuild.records.spoken import Spoken, SpokenChar
 
-__all__ = ["PUNCTUATION", "TERMS", "is_hanzi", "spoken"]
-
-PUNCTUATION = frozenset("，。？！、；：…—“”‘’《》·")
-"""What may stand in a turn beside 汉字 and terms. Brackets and markup may not: they are stage directions."""
-
-
-def is_hanzi(char: str) -> bool:
-    return "一" <= char <= "鿿" or char == "〇" or "㐀" <= char <= "䶿"
+__all__ = ["TERMS", "spoken"]
 
 
 def spoken(text: str) -> Spoken:

@@ -3,7 +3,7 @@
 Numbers are `decimal.Decimal` in base units (元, percent, months) and strings in JSON. `text`, where set, is
 the surface form the value was read from; it takes no part in equality (`same` in `dtbuild.lexicon.compare`).
 
->>> decode_value(b'{"type":"money","amount":"2900000","currency":"CNY"}').amount
+>>> msgspec.json.decode(b'{"type":"money","amount":"2900000","currency":"CNY"}', type=Value).amount
 Decimal('2900000')
 """
 
@@ -120,14 +120,3 @@ class Composite(_Value, frozen=True, kw_only=True, tag="composite"):
 
 Atom = Money | Rate | Change | Term | Date | Count | Ordinal | Ratio | Factor | Status
 Value = Atom | Range | Composite
-
-_decoder = msgspec.json.Decoder(Value)
-
-
-def decode_value(data: bytes) -> Value:
-    """Read one value from JSON; raises msgspec.ValidationError naming the field."""
-    return _decoder.decode(data)
-
-
-def encode_value(value: Value) -> bytes:
-    return msgspec.json.encode(value)

@@ -21,6 +21,21 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     found: str | None = None
 
 
+def finding(code: str, where: str, message: str, expected: object = None, found: object = None) -> Finding:
+    """An error-level finding; what was expected and found may be any value and is written as text.
+
+    >>> finding("length", "sc0007u-a", "汉字", 430, 12).found
+    '12'
+    """
+    return Finding(
+        code=code,
+        where=where,
+        message=message,
+        expected=None if expected is None else str(expected),
+        found=None if found is None else str(found),
+    )
+
+
 class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What one reviewer decided about one subject at one gate.
 

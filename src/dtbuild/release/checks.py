@@ -12,39 +12,29 @@ from pathlib import Path
 from typing import Any
 
 from dtbuild.errors import FormatError
+from dtbuild.lexicon.characters import is_hanzi
 from dtbuild.records.cohort import Gold, GoldEvent, PublicSchema, RecordingEntry, Window
 from dtbuild.records.ids import is_family_id, recording_id, turn_id
 from dtbuild.records.script import TRIGGER_KINDS, Mention, Script, Span, speakers
-from dtbuild.records.verdict import Finding
-from dtbuild.release.stats import is_hanzi
+from dtbuild.records.verdict import Finding, finding
 from dtbuild.release.wav import read_header
 from dtbuild.timebase import RATE, to_microseconds
-
-
-def fault(code: str, where: str, message: str, expected: object = None, found: object = None) -> Finding:
-    return Finding(
-        code=code,
-        where=where,
-        message=message,
-        expected=None if expected is None else str(expected),
-        found=None if found is None else str(found),
-    )
 
 
 def identity(entry: RecordingEntry, gold: Gold, script: Script) -> Iterator[Finding]:
     """Ids with their check character, and gold, script and manifest that speak of the same recording."""
     name = entry.recording
     if not is_family_id(entry.family):
-        yield fault("id", f"manifest.json {name}", "family id does not have its check character", found=entry.family)
+        yield finding("id", f"manifest.json {name}", "family id does not have its check character", found=entry.family)
     if name != recording_id(entry.family, entry.variant):
         expected = recording_id(entry.family, entry.variant)
-        yield fault("id", f"manifest.json {name}", "recording id is not family and variant", expected, name)
+        yield finding("id", f"manifest.json {name}", "recording id is not family and variant", expected, name)
     for file, record in (("gold", gold), ("scripts", script)):
         if (record.recording, record.family) != (name, entry.family):
             found = f"{record.recording} of {record.family}"
-            yield fault("id", f"{file}/{name}.json", "is about another recording", f"{name} of {entry.family}", found)
+            yield finding("id", f"{file}/{name}.json", "is about another recording", f"{name} of {entry.family}", found)
     if (gold.variant, gold.duration_us, len(gold.speakers)) != (entry.variant, entry.duration_us, entry.speakers):
-        yield fault(
+        yield finding(
             "manifest",
             f"manifest.json {name}",
             "variant, duration and speakers differ from gold",
@@ -53,11 +43,11 @@ def identity(entry: RecordingEntry, gold: Gold, script: Script) -> Iterator[Find
         )
     for number, turn in enumerate(script.turns, 1):
         if turn.id != turn_id(name, number):
-            yield fault("id", f"scripts/{name}.json turn {number}", "turn id", turn_id(name, number), turn.id)
+            yield finding("id", f"scripts/{name}.json turn {number}", "turn id", turn_id(name, number), turn.id)
     said = speakers(script)
     labelled = {each.person: each.speaker for each in gold.speakers}
     if said != labelled:
-        yield fault("speakers", f"gold/{name}.json", "speakers are not in the order of first speech", said, labelled)
+        yield finding("speakers", f"gold/{name}.json", "speakers are not in the order of first speech", said, labelled)
 
 
 def audio(path: Path, gold: Gold) -> Iterator[Finding]:
@@ -66,16 +56,16 @@ def audio(path: Path, gold: Gold) -> Iterator[Finding]:
     try:
         header = read_header(path)
     except FormatError as error:
-        yield fault("wav", where, "cannot be read as WAV", error.expected, error.found)
+        yield finding("wav", where, "cannot be read as WAV", error.expected, error.found)
         return
     form = (header.coding, header.rate, header.channels, header.bits)
     if form != (1, RATE, 1, 16):
         expected, found = (f"coding {c}, {r} Hz, {n} channel(s), {b} bit" for c, r, n, b in ((1, RATE, 1, 16), form))
-        yield fault("wav", where, "wrong kind of samples", expected, found)
+        yield finding("wav", where, "wrong kind of samples", expected, found)
     if header.chunks != ("fmt ", "data"):
-        yield fault("wav", where, "chunks beside the samples", "fmt, data", ", ".join(header.chunks))
+        yield finding("wav", where, "chunks beside the samples", "fmt, data", ", ".join(header.chunks))
     if to_microseconds(header.frames) != gold.duration_us:
-        yield fault("duration", where, "length", f"{gold.duration_us} µs", f"{to_microseconds(header.frames)} µs")
+        yield finding("duration", where, "length", f"{gold.duration_us} µs", f"{to_microseconds(header.frames)} µs")
 
 
 def windows(gold: Gold) -> Iterator[Finding]:
@@ -87,7 +77,7 @@ def windows(gold: Gold) -> Iterator[Finding]:
         yield from _nested(f"gold/{gold.recording}.json {turn.turn}", ("turn", turn.window), ("recording", whole))
         if turn.window.start_us < latest:
             expected = f"from {latest} µs"
-            yield fault(
+            yield finding(
                 "order", f"gold/{gold.recording}.json {turn.turn}", "starts early", expected, _times(turn.window)
             )
         latest = turn.window.start_us
@@ -97,16 +87,16 @@ def windows(gold: Gold) -> Iterator[Finding]:
             evidence = event.evidence
             if evidence.utterance != turns.get(evidence.turn):
                 found = _times(evidence.utterance)
-                yield fault("window", where, "utterance is not its turn", f"the window of {evidence.turn}", found)
+                yield finding("window", where, "utterance is not its turn", f"the window of {evidence.turn}", found)
             if not evidence.anchor:
-                yield fault("window", where, "no anchor", "at least one interval", "none")
+                yield finding("window", where, "no anchor", "at least one interval", "none")
             for index, each in enumerate(evidence.anchor):
                 yield from _nested(where, (f"anchor[{index}]", each), ("utterance", evidence.utterance))
             yield from _nested(where, ("utterance", evidence.utterance), ("coarse", evidence.coarse))
             yield from _nested(where, ("coarse", evidence.coarse), ("recording", whole))
             for before, after in zip(evidence.anchor, evidence.anchor[1:], strict=False):
                 if after.start_us < before.end_us:
-                    yield fault("window", where, "anchor out of order", f"from {before.end_us} µs", _times(after))
+                    yield finding("window", where, "anchor out of order", f"from {before.end_us} µs", _times(after))
 
 
 def text(gold: Gold, script: Script) -> Iterator[Finding]:
@@ -119,33 +109,33 @@ def text(gold: Gold, script: Script) -> Iterator[Finding]:
     heard = [(each.turn, who.get(each.speaker)) for each in gold.turns]
     if heard != list(persons.items()):
         found = f"{len(heard)} turns, {sum(each not in persons.items() for each in heard)} of them other"
-        yield fault("turns", f"gold/{name}.json", "turns", f"the script's {len(persons)} turns and persons", found)
+        yield finding("turns", f"gold/{name}.json", "turns", f"the script's {len(persons)} turns and persons", found)
     spans = [(f"span {index} ({each.kind} of {each.target})", each) for index, each in enumerate(script.spans)]
     ranges: list[tuple[str, Span | Mention]] = [*spans, *((f"mention {each.id}", each) for each in script.mentions)]
     for item, each in ranges:
         length = lengths.get(each.turn)
         if length is None or not 0 <= each.start < each.end <= length:
             expected = "a turn of this script" if length is None else f"inside [0, {length})"
-            yield fault(
+            yield finding(
                 "span", f"scripts/{name}.json {item}", f"in {each.turn}", expected, f"[{each.start}, {each.end})"
             )
     known = {event.event_id for trajectory in gold.trajectories for event in trajectory.events}
     known |= {candidate.candidate_id for candidate in gold.candidates}
     for item, span in spans:
         if span.target not in known:
-            yield fault("span", f"scripts/{name}.json {item}", "target", "an event or candidate of gold", span.target)
+            yield finding("span", f"scripts/{name}.json {item}", "target", "an event or candidate of gold", span.target)
     for trajectory in gold.trajectories:
         latest = -1
         for event in trajectory.events:
             where = f"gold/{name}.json {trajectory.key} {event.event_id}"
             turns = sorted({s.turn for s in script.spans if s.target == event.event_id and s.kind in TRIGGER_KINDS})
             if turns != [event.evidence.turn]:
-                yield fault("trigger", where, "words of the event", f"all in {event.evidence.turn}", turns or "none")
+                yield finding("trigger", where, "words of the event", f"all in {event.evidence.turn}", turns or "none")
             if persons.get(event.evidence.turn) != who.get(event.speaker):
-                yield fault("trigger", where, "is said by another", event.speaker, persons.get(event.evidence.turn))
+                yield finding("trigger", where, "is said by another", event.speaker, persons.get(event.evidence.turn))
             now = order.get(event.evidence.turn, -1)
             if now < latest:
-                yield fault("order", where, "is heard before its predecessor", "a later turn", event.evidence.turn)
+                yield finding("order", where, "is heard before its predecessor", "a later turn", event.evidence.turn)
             latest = now
 
 
@@ -156,17 +146,17 @@ def allowed(gold: Gold, schema: PublicSchema) -> Iterator[Finding]:
         where = f"gold/{gold.recording}.json {trajectory.key}"
         field = fields.get((trajectory.entity, trajectory.field))
         if field is None:
-            yield fault("schema", where, "is no field of public/schema.json", found=trajectory.key)
+            yield finding("schema", where, "is no field of public/schema.json", found=trajectory.key)
             continue
         for event in trajectory.events:
             kind = None if event.value is None else type(event.value).__name__.lower()
             place = f"{where} {event.event_id}"
             if kind is not None and kind not in field.values:
-                yield fault("schema", place, "value type", " or ".join(field.values), kind)
+                yield finding("schema", place, "value type", " or ".join(field.values), kind)
             if event.scope not in schema.scopes:
-                yield fault("schema", place, "scope", "one of public/schema.json", event.scope)
+                yield finding("schema", place, "scope", "one of public/schema.json", event.scope)
             if event.result is not None and event.result not in schema.results:
-                yield fault("schema", place, "result", " or ".join(schema.results), event.result)
+                yield finding("schema", place, "result", " or ".join(schema.results), event.result)
 
 
 def textgrid(tiers: Sequence[Any], gold: Gold, script: Script) -> Iterator[Finding]:
@@ -178,14 +168,14 @@ def textgrid(tiers: Sequence[Any], gold: Gold, script: Script) -> Iterator[Findi
     named = {tier.name: tier.labels for tier in tiers if not tier.name.startswith("event ")}
     expected = [f"{each.speaker} {what}" for each in gold.speakers for what in ("turns", "characters")]
     if sorted(named) != sorted(expected):
-        yield fault("textgrid", where, "tiers", sorted(expected), sorted(named))
+        yield finding("textgrid", where, "tiers", sorted(expected), sorted(named))
         return
     for speaker in (each.speaker for each in gold.speakers):
         mine = [(turn.window.start_us, turn.window.end_us) for turn in gold.turns if turn.speaker == speaker]
         times = [(to_microseconds(each.start), to_microseconds(each.end)) for each in named[f"{speaker} turns"]]
         if times != sorted(mine):
             found = f"{len(times)} turns, {sum(one not in mine for one in times)} at other times"
-            yield fault("textgrid", f"{where} {speaker} turns", "times of turns", f"{len(mine)} as in gold", found)
+            yield finding("textgrid", f"{where} {speaker} turns", "times of turns", f"{len(mine)} as in gold", found)
     for trajectory in gold.trajectories:
         for event in trajectory.events:
             timed = _timed(event, named.get(f"{event.speaker} characters", ()))
@@ -193,15 +183,15 @@ def textgrid(tiers: Sequence[Any], gold: Gold, script: Script) -> Iterator[Findi
             if timed < wanted:
                 place = f"{where} {trajectory.key} {event.event_id}"
                 message = "characters of the event's words without a time in the anchor"
-                yield fault("anchor", place, message, f"{wanted} or more", timed)
+                yield finding("anchor", place, message, f"{wanted} or more", timed)
 
 
 def _nested(where: str, inner: tuple[str, Window], outer: tuple[str, Window]) -> Iterator[Finding]:
     (name, each), (holder, hull) = inner, outer
     if each.length_us <= 0:
-        yield fault("window", where, f"{name} is empty", "start before end", _times(each))
+        yield finding("window", where, f"{name} is empty", "start before end", _times(each))
     if not each.inside(hull):
-        yield fault("window", where, f"{name} leaves the {holder}", f"inside {_times(hull)}", _times(each))
+        yield finding("window", where, f"{name} leaves the {holder}", f"inside {_times(hull)}", _times(each))
 
 
 def _timed(event: GoldEvent, labels: Sequence[Any]) -> int:

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from dtbuild.lexicon.characters import is_hanzi
 from dtbuild.records.cohort import Bundle, Gold, Review, Spread, Stats
 from dtbuild.records.plan import state_after
 from dtbuild.records.script import Script
@@ -74,11 +75,6 @@ def spread(lengths: Iterable[int]) -> Spread:
         return Spread(count=0, total_us=0, min_us=0, median_us=0, max_us=0)
     middle = (ordered[(len(ordered) - 1) // 2] + ordered[len(ordered) // 2]) // 2
     return Spread(count=len(ordered), total_us=sum(ordered), min_us=ordered[0], median_us=middle, max_us=ordered[-1])
-
-
-def is_hanzi(char: str) -> bool:
-    """Whether a character is a 汉字 of the basic block or its first extension: what the figures count as characters."""
-    return "\u4e00" <= char <= "\u9fff" or "\u3400" <= char <= "\u4dbf" or char == "〇"
 
 
 def stats_text(figures: Stats) -> str:

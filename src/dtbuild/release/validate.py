@@ -27,10 +27,9 @@ from dtbuild.records.cohort import (
 )
 from dtbuild.records.plan import Plan
 from dtbuild.records.script import Script
-from dtbuild.records.verdict import Finding
+from dtbuild.records.verdict import Finding, finding
 from dtbuild.release import checks
 from dtbuild.release.chains import answer, plan_of
-from dtbuild.release.checks import fault
 from dtbuild.release.folder import MANIFEST, release_of
 from dtbuild.release.hashes import audio_hash, content_hash
 from dtbuild.release.pairs import pair_of
@@ -114,7 +113,7 @@ def _read(root: Path, path: str, kind: type[T], found: list[Finding]) -> T | Non
     try:
         return load(root / path, kind)
     except FormatError as error:
-        found.append(fault("format", path, "cannot be read", error.expected, error.found))
+        found.append(finding("format", path, "cannot be read", error.expected, error.found))
         return None
 
 
@@ -122,32 +121,32 @@ def _files(root: Path, manifest: Manifest) -> Iterator[Finding]:
     entries = [*manifest.files, *(file for entry in manifest.recordings for file in entry.files)]
     listed = {entry.path for entry in entries}
     for path in sorted(_wanted(manifest) - listed):
-        yield fault("unlisted", f"{MANIFEST} {path}", "is not listed", "an entry with sha256 and bytes", "none")
+        yield finding("unlisted", f"{MANIFEST} {path}", "is not listed", "an entry with sha256 and bytes", "none")
     present = {path.relative_to(root).as_posix() for path in root.rglob("*") if not path.is_dir()}
     for path in sorted(present - listed - {MANIFEST}):
-        yield fault("public" if path.startswith("public/") else "unlisted", path, "a file the manifest does not list")
+        yield finding("public" if path.startswith("public/") else "unlisted", path, "a file the manifest does not list")
     for entry in entries:
         yield from _file(root, entry)
     for path in sorted(listed):
         if path.startswith("public/") and path not in _wanted(manifest):
-            yield fault("public", path, "a system under test may not see this", "audio, queries and schema.json only")
+            yield finding("public", path, "a system under test may not see this", "audio, queries and schema.json only")
 
 
 def _file(root: Path, entry: FileEntry) -> Iterator[Finding]:
     parts = PurePosixPath(entry.path)
     if parts.is_absolute() or ".." in parts.parts or "\\" in entry.path:
-        yield fault("path", f"{MANIFEST} {entry.path}", "leaves the release", "a path inside it", entry.path)
+        yield finding("path", f"{MANIFEST} {entry.path}", "leaves the release", "a path inside it", entry.path)
         return
     path = root / entry.path
     if not path.is_file():
-        yield fault("missing", entry.path, "is not there", f"{entry.bytes} bytes", "no file")
+        yield finding("missing", entry.path, "is not there", f"{entry.bytes} bytes", "no file")
         return
     size = path.stat().st_size
     if size != entry.bytes:
-        yield fault("bytes", entry.path, "size", entry.bytes, size)
+        yield finding("bytes", entry.path, "size", entry.bytes, size)
     found = sha256_file(path)
     if found != entry.sha256:
-        yield fault("sha256", entry.path, "hash", entry.sha256, found)
+        yield finding("sha256", entry.path, "hash", entry.sha256, found)
 
 
 def _wanted(manifest: Manifest) -> set[str]:
@@ -164,7 +163,7 @@ def _recording(root: Path, entry: RecordingEntry, cohort: _Cohort, checkers: Che
     name = entry.recording
     query, review = cohort.queries.get(name), cohort.reviews.get(name)
     if query is not None and query != query_of(name):
-        yield fault("public", f"public/queries/{name}.json", "tells more or less than a query", query_of(name), query)
+        yield finding("public", f"public/queries/{name}.json", "tells more or less than a query", query_of(name), query)
     gold, script, plan = cohort.gold.get(name), cohort.scripts.get(name), cohort.plans.get(entry.family)
     if review is not None:
         yield from _verdicts(review, name)
@@ -185,13 +184,13 @@ def _recording(root: Path, entry: RecordingEntry, cohort: _Cohort, checkers: Che
 def _verdicts(review: Review, name: str) -> Iterator[Finding]:
     where = f"reviews/{name}.json"
     if review.recording != name:
-        yield fault("id", where, "is about another recording", name, review.recording)
+        yield finding("id", where, "is about another recording", name, review.recording)
     if not review.verdicts:
-        yield fault("review", where, "no verdict", "at least one", "none")
+        yield finding("review", where, "no verdict", "at least one", "none")
     for verdict in review.verdicts:
         if verdict.outcome != "pass":
             place = f"{where} {verdict.gate} by {verdict.reviewer}"
-            yield fault("review", place, "a released recording did not pass", "pass", verdict.outcome)
+            yield finding("review", place, "a released recording did not pass", "pass", verdict.outcome)
 
 
 def _times(path: Path, gold: Gold, script: Script, checkers: Checkers) -> Iterator[Finding]:
@@ -200,7 +199,7 @@ def _times(path: Path, gold: Gold, script: Script, checkers: Checkers) -> Iterat
     try:
         tiers = checkers.tiers(path)
     except DtbuildError as error:
-        yield fault("textgrid", f"textgrids/{path.name}", "cannot be read", "a TextGrid", error.found)
+        yield finding("textgrid", f"textgrids/{path.name}", "cannot be read", "a TextGrid", error.found)
         return
     yield from checks.textgrid(tiers, gold, script)
 
@@ -211,7 +210,9 @@ def _design(entry: RecordingEntry, gold: Gold, script: Script, plan: Plan, check
     if entry.variant == "a" and released != plan:
         places = zip(released.trajectories, plan.trajectories, strict=False)
         differ = [mine.key for mine, other in places if mine != other] or ["number of trajectories, or the cast"]
-        yield fault("plan", where, "gold of variant A is not its plan", f"plans/{plan.family}.json", ", ".join(differ))
+        yield finding(
+            "plan", where, "gold of variant A is not its plan", f"plans/{plan.family}.json", ", ".join(differ)
+        )
     for code, each in [
         *(("chain", each) for each in checkers.chains(released)),
         *(("text", each) for each in checkers.review(released, script)),
@@ -228,12 +229,12 @@ def _families(manifest: Manifest, cohort: _Cohort) -> Iterator[Finding]:
     for family, members in families.items():
         where = f"{MANIFEST} {family}"
         if "a" not in members:
-            yield fault("family", where, "has no variant A", f"{family}-a", ", ".join(members.values()))
+            yield finding("family", where, "has no variant A", f"{family}-a", ", ".join(members.values()))
         plan = cohort.plans.get(family)
         if plan is not None and plan.swap is not None and "b" not in members:
-            yield fault("pair", where, "its plan declares a variant B", f"{family}-b", "none")
+            yield finding("pair", where, "its plan declares a variant B", f"{family}-b", "none")
         if ("b" in members) != (family in stated):
-            yield fault("pair", where, "pairs and recordings disagree", "a pair with both", sorted(members))
+            yield finding("pair", where, "pairs and recordings disagree", "a pair with both", sorted(members))
         if not {"a", "b"} <= members.keys():
             continue
         a, b = (cohort.gold.get(members[variant]) for variant in "ab")
@@ -241,42 +242,44 @@ def _families(manifest: Manifest, cohort: _Cohort) -> Iterator[Finding]:
         if a is None or b is None or script_a is None or script_b is None:
             continue
         if answer(a) == answer(b):
-            yield fault("pair", where, "both variants have the same answer", "gold that differs", "equal gold")
+            yield finding("pair", where, "both variants have the same answer", "gold that differs", "equal gold")
         if family not in stated:
             continue
         pair = pair_of(a, b, script_a, script_b, stated[family].factor)
         if stated[family] != pair:
-            yield fault(
+            yield finding(
                 "pair", where, "the stated difference is not the real one", pair.changes, stated[family].changes
             )
     for family in sorted(stated.keys() - families.keys()):
-        yield fault("pair", f"{MANIFEST} {family}", "a pair without recordings", "both variants", "neither")
+        yield finding("pair", f"{MANIFEST} {family}", "a pair without recordings", "both variants", "neither")
     for withheld in manifest.withheld:
         if withheld.family in families:
             released = ", ".join(families[withheld.family].values())
-            yield fault(
+            yield finding(
                 "family", f"{MANIFEST} {withheld.family}", "is withheld and released", "neither variant", released
             )
 
 
 def _hashes(manifest: Manifest, cohort: _Cohort) -> Iterator[Finding]:
     if digest(manifest.config) != manifest.config_fingerprint:
-        yield fault("hash", f"{MANIFEST} config_fingerprint", "is not of its config", digest(manifest.config),
+        yield finding("hash", f"{MANIFEST} config_fingerprint", "is not of its config", digest(manifest.config),
                     manifest.config_fingerprint)  # fmt: skip
     heard = [file.sha256 for entry in manifest.recordings for file in entry.files if file.path.endswith(".wav")]
     if audio_hash(heard) != manifest.audio_hash:
-        yield fault("hash", f"{MANIFEST} audio_hash", "is not of its WAV files", audio_hash(heard), manifest.audio_hash)
+        yield finding(
+            "hash", f"{MANIFEST} audio_hash", "is not of its WAV files", audio_hash(heard), manifest.audio_hash
+        )
     if not cohort.whole(manifest):
         return
     gold, scripts = [*cohort.gold.values()], [*cohort.scripts.values()]
     reviews = [*cohort.reviews.values()]
     content = content_hash(manifest.config, cohort.plans.values(), gold, scripts, reviews)
     if content != manifest.content_hash:
-        yield fault("hash", f"{MANIFEST} content_hash", "is not of its content", content, manifest.content_hash)
+        yield finding("hash", f"{MANIFEST} content_hash", "is not of its content", content, manifest.content_hash)
     if cohort.stats is not None:
         figures = measure(gold, scripts, reviews)
         for name in Stats.__struct_fields__:
             if getattr(figures, name) != getattr(cohort.stats, name):
-                yield fault(
+                yield finding(
                     "stats", f"stats.json {name}", "figure", getattr(figures, name), getattr(cohort.stats, name)
                 )

@@ -1,13 +1,4 @@
-"""Whether a script is whole in itself: ids, people, and ranges that still fit the text after an edit by hand.
-
->>> from dtbuild.records.script import Script, Span, Turn
->>> broken = Script(
-...     recording="sc0001p-a", family="sc0001p", scenario="supply_chain", anchor_date="2026-01-31", cast=(),
-...     turns=(Turn(id="sc0001p-a-t001", person="p1", text="好。"),),
-...     spans=(Span(turn="sc0001p-a-t001", kind="action", start=0, end=5, target="e1"),), mentions=())
->>> [finding.message for finding in validate_shape(broken)]
-['action span of e1: range 0–5 does not fit a turn of 2 characters']
-"""
+"""Whether a script is whole in itself: ids, people, and ranges that still fit the text after an edit by hand."""
 
 from __future__ import annotations
 
@@ -15,35 +6,17 @@ from collections import Counter
 from collections.abc import Iterator
 
 from dtbuild.records.ids import recording_id, turn_id
-from dtbuild.records.script import Mention, Script, Span
-from dtbuild.records.verdict import Finding
+from dtbuild.records.script import Mention, Span
 from dtbuild.review.case import Case, parts
 from dtbuild.review.rule import Fault
 
 
-def validate_shape(script: Script) -> tuple[Finding, ...]:
-    """Faults of spans and mentions against the text, for somebody who has edited a script by hand.
-
-    Checks ranges only; whether the words still say the value is the business of `rules.review`.
-    """
-    return tuple(
-        Finding(
-            code="ranges",
-            where=fault.where,
-            message=fault.message,
-            expected=fault.expected,
-            found=fault.found,
-        )
-        for fault in ranges_of(script)
-    )
-
-
 def ranges(case: Case) -> Iterator[Fault]:
-    """Every span and mention lies in a turn that exists, inside its text, and is not empty."""
-    return ranges_of(case.script)
+    """Every span and mention lies in a turn that exists, inside its text, and selects a word.
 
-
-def ranges_of(script: Script) -> Iterator[Fault]:
+    Whether the words still say the value is the business of the rules on numbers.
+    """
+    script = case.script
     lengths = {turn.id: len(turn.text) for turn in script.turns}
     texts = {turn.id: turn.text for turn in script.turns}
     for part in parts(script):

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from dtbuild.address import named, own_forms
 from dtbuild.errors import Unspeakable
-from dtbuild.lexicon.speech import PUNCTUATION, spoken
+from dtbuild.lexicon.characters import PUNCTUATION
+from dtbuild.lexicon.speech import spoken
 from dtbuild.records.plan import Person
 from dtbuild.review.case import Case
 from dtbuild.review.rule import Fault

@@ -1,0 +1,15 @@
+"""What a character of a turn is: a 汉字, or punctuation that may stand beside it.
+
+>>> [is_hanzi(char) for char in "〇款A，"]
+[True, True, False, False]
+"""
+
+from __future__ import annotations
+
+PUNCTUATION = frozenset("，。？！、；：…—“”‘’《》·")
+"""What may stand in a turn beside 汉字 and terms. Brackets and markup may not: they are stage directions."""
+
+
+def is_hanzi(char: str) -> bool:
+    """Whether a character is a 汉字 of the basic block or its first extension, or 〇: what is counted, spoken, aligned."""
+    return "一" <= char <= "鿿" or char == "〇" or "㐀" <= char <= "䶿"
