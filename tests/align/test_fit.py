@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
 from dtbuild.align import fit
-from dtbuild.align.fit import FitModel, PhoneSpan, cepstra
+from dtbuild.align.fit import FitModel, cepstra
 from dtbuild.errors import AssetError
 from dtbuild.timebase import RATE
+
+
+class Span(NamedTuple):
+    label: str
+    start: float
+    end: float
+
 
 NOTES = {"a": 300.0, "b": 900.0, "c": 2_000.0}
 
 
-def tone(labels: str, seed: int, noise: float = 0.01) -> tuple[NDArray[np.float32], list[PhoneSpan]]:
+def tone(labels: str, seed: int, noise: float = 0.01) -> tuple[NDArray[np.float32], list[Span]]:
     """0.1 s of a noisy tone for each label."""
     rng = np.random.default_rng(seed)
     time = np.arange(RATE // 10) / RATE
     parts = [0.3 * np.sin(2 * np.pi * NOTES[one] * time) + rng.normal(0, noise, len(time)) for one in labels]
-    spans = [PhoneSpan(one, at / 10, (at + 1) / 10) for at, one in enumerate(labels)]
+    spans = [Span(one, at / 10, (at + 1) / 10) for at, one in enumerate(labels)]
     return np.concatenate(parts).astype(np.float32), spans
 
 
@@ -35,14 +43,14 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> FitModel:
 
 def test_the_right_text_scores_above_a_wrong_one(model: FitModel) -> None:
     sound, right = tone("abcabc", 99)
-    wrong = [PhoneSpan(label, one.start, one.end) for label, one in zip("bcabca", right, strict=True)]
+    wrong = [Span(label, one.start, one.end) for label, one in zip("bcabca", right, strict=True)]
     good, bad = model.scores([("v", sound, right), ("v", sound, wrong)])
     assert good > 0.3 > 0 > bad >= fit.FLOOR
 
 
 def test_silence_and_unknown_phones_take_no_part_and_nothing_is_the_floor(model: FitModel) -> None:
     sound, right = tone("abcabc", 99)
-    extra = [*right, PhoneSpan("sil", 0.0, 0.6), PhoneSpan("zzz", 0.0, 0.6)]
+    extra = [*right, Span("sil", 0.0, 0.6), Span("zzz", 0.0, 0.6)]
     assert model.scores([("v", sound, extra)]) == model.scores([("v", sound, right)])
     assert model.scores([("v", sound, [])]) == [fit.FLOOR]
 

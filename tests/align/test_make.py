@@ -8,23 +8,19 @@ import sys
 import numpy as np
 import pytest
 
+from align.sounds import spoken
 from dtbuild.align.aligner import TurnAudio
 from dtbuild.align.even import EvenAligner
 from dtbuild.align.make import NAMES, fingerprint_of, make_aligner
 from dtbuild.align.plausibility import check
 from dtbuild.errors import AlignmentError, UnknownName
 from dtbuild.records.sound import SpeechRequest, Voice, VoicePart
-from dtbuild.records.spoken import Spoken, SpokenChar
 from dtbuild.speech.engine import ToneEngine
 from dtbuild.timebase import to_samples
 
 VOICE = Voice(
     id="v", gender="male", engine="tone", recipe=(VoicePart(style="x", weight=1.0),), licence="-", attribution="-"
 )
-
-
-def spoken(text: str) -> Spoken:
-    return Spoken(text, tuple(SpokenChar(c, "hao3", i, i, i + 1) for i, c in enumerate(text) if c.isalpha()))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -2,33 +2,20 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from align.sounds import MS, noise, spoken
 from dtbuild.align.aligner import TurnAudio
 from dtbuild.align.plausibility import check, room_for
 from dtbuild.errors import AlignmentError
 from dtbuild.records.sound import CharTime, TurnAlignment
-from dtbuild.records.spoken import Spoken, SpokenChar
 from dtbuild.records.verdict import Verdict
 
 OFFSET = 100_000
-MS = 24
-
-
-def spoken(text: str) -> Spoken:
-    return Spoken(text, tuple(SpokenChar(c, "hao3", i, i, i + 1) for i, c in enumerate(text) if c.isalpha()))
-
-
-def sound(*parts: tuple[int, float]) -> NDArray[np.float32]:
-    """(milliseconds, level) after each other, as noise."""
-    rng = np.random.default_rng(7)
-    return np.concatenate([rng.normal(0, level, ms * MS) for ms, level in parts]).astype(np.float32)
 
 
 LOUD, QUIET = 0.1, 0.0001
-TURN = TurnAudio("t1", spoken("好，行吗"), "v", sound((50, QUIET), (200, LOUD), (150, QUIET), (400, LOUD)), OFFSET)
+TURN = TurnAudio("t1", spoken("好，行吗"), "v", noise((50, QUIET), (200, LOUD), (150, QUIET), (400, LOUD)), OFFSET)
 """好 at 50–250 ms, a pause, 行吗 at 400–800 ms."""
 GOOD = ((50, 250), (400, 600), (600, 800))
 
@@ -62,7 +49,7 @@ def test_impossible_times_fail_by_name(times: tuple[tuple[int, int], ...], code:
 
 
 def test_a_word_over_minutes_is_too_long() -> None:
-    turn = TurnAudio("t1", spoken("好"), "v", sound((3_000, LOUD)), OFFSET)
+    turn = TurnAudio("t1", spoken("好"), "v", noise((3_000, LOUD)), OFFSET)
     verdict = judge((0, 2_980), turn=turn, hanzi="好")
     assert [one.code for one in verdict.findings] == ["align.length"]
 

@@ -7,18 +7,11 @@ import itertools
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
+from align.sounds import MS, noise
 from dtbuild.align.plausibility import SHORTEST
 from dtbuild.align.repair import KEEP, close_false_pauses, repair, widen
 from dtbuild.records.sound import CharTime
-
-MS = 24
-
-
-def sound(*parts: tuple[int, float]) -> NDArray[np.float32]:
-    rng = np.random.default_rng(3)
-    return np.concatenate([rng.normal(0, level, ms * MS) for ms, level in parts]).astype(np.float32)
 
 
 def chars(*times: tuple[int, int]) -> tuple[CharTime, ...]:
@@ -26,19 +19,19 @@ def chars(*times: tuple[int, int]) -> tuple[CharTime, ...]:
 
 
 def test_a_gap_over_speech_closes_at_its_quietest_point() -> None:
-    audio = sound((200, 0.1), (20, 0.02), (180, 0.1))
+    audio = noise((200, 0.1), (20, 0.02), (180, 0.1))
     one, other = close_false_pauses(chars((0, 150), (260, 400)), audio)
     assert one.end == other.start and 195 * MS < one.end < 225 * MS
 
 
 def test_a_pause_stays_as_aligned() -> None:
-    audio = sound((200, 0.1), (150, 0.0001), (200, 0.1))
+    audio = noise((200, 0.1), (150, 0.0001), (200, 0.1))
     given_times = chars((0, 190), (360, 550))
     assert repair(given_times, audio) == given_times
 
 
 def test_a_short_closure_is_no_pause() -> None:
-    audio = sound((200, 0.1), (20, 0.0001), (180, 0.1))
+    audio = noise((200, 0.1), (20, 0.0001), (180, 0.1))
     one, other = close_false_pauses(chars((0, 190), (230, 400)), audio)
     assert one.end == other.start and 200 * MS <= one.end <= 220 * MS
 

@@ -13,7 +13,7 @@ import functools
 import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 
@@ -35,12 +35,15 @@ _BANDS = 26
 _LOW, _HIGH = 60.0, 7600.0
 
 
-class PhoneSpan(NamedTuple):
-    """One aligned phone of a take, in seconds: the shape of viter's phones."""
+class Phone(Protocol):
+    """One aligned phone of a take, in seconds: what is read of viter's phones."""
 
-    label: str
-    start: float
-    end: float
+    @property
+    def label(self) -> str: ...
+    @property
+    def start(self) -> float: ...
+    @property
+    def end(self) -> float: ...
 
 
 class Sound(NamedTuple):
@@ -48,7 +51,7 @@ class Sound(NamedTuple):
 
     speaker: str
     samples: Any
-    phones: Sequence[Any]
+    phones: Sequence[Phone]
 
 
 class PhoneStats(msgspec.Struct, frozen=True):
@@ -91,7 +94,7 @@ class FitModel:
             raise AssetError(f"score model {path}", expected=cls.FORMAT, found=file.format)
         return cls(file.phones, hashlib.sha256(data).hexdigest())
 
-    def scores(self, takes: Iterable[tuple[str, Any, Sequence[Any]]]) -> list[float]:
+    def scores(self, takes: Iterable[tuple[str, Any, Sequence[Phone]]]) -> list[float]:
         """One score a take, in order; `takes` hold speaker, samples, and phones with label, start and end."""
         import numpy as np
 
@@ -111,7 +114,7 @@ class FitModel:
         return scores
 
 
-def train(takes: Iterable[tuple[str, Any, Sequence[Any]]]) -> bytes:
+def train(takes: Iterable[tuple[str, Any, Sequence[Phone]]]) -> bytes:
     """JSON of the Gaussians of aligned takes; a phone with fewer than 20 frames is left out."""
     import numpy as np
 
@@ -168,7 +171,7 @@ def _normalised(sounds: list[Sound]) -> list[NDArray[float64]]:
     return result
 
 
-def _frames_of(phone: Any, count: int) -> slice:
+def _frames_of(phone: Phone, count: int) -> slice:
     """Frames whose centre lies in the phone; the nearest one where none does."""
     start = min(count - 1, max(0, round(phone.start * 100)))
     return slice(start, min(count, max(start + 1, round(phone.end * 100))))
