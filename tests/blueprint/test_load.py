@@ -133,6 +133,7 @@ def test_without_a_shared_right_no_pair_can_be_planned() -> None:
 @pytest.mark.parametrize("source", [lambda: load("supply_chain"), lambda: load(CLAIMS)])
 def test_examples_come_out_as_they_say(source: Callable[[], object]) -> None:
     blueprint = source()
+    assert blueprint.examples  # type: ignore[attr-defined]
     for example in blueprint.examples:  # type: ignore[attr-defined]
         found = {finding.code for finding in check(as_plan(blueprint, example), blueprint)}  # type: ignore[arg-type]
         assert found == set(example.expect), example.name

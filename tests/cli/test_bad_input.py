@@ -229,7 +229,6 @@ def test_missing_and_corrupt_assets(
     assert not (tmp_path / "c").exists()
 
 
-@pytest.mark.skipif(not (cache_folder() / "kokoro" / "styles").is_dir(), reason="needs dtbuild assets")
 def test_a_corrupt_asset(kokoro: Path, fails: Fails, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real, damaged = cache_folder() / "kokoro", tmp_path / "damaged" / "kokoro"
     damaged.mkdir(parents=True)

@@ -73,7 +73,9 @@ def test_each_phenomenon_can_be_asked_for_and_left_out(name: str) -> None:
 
 
 def test_rates_are_those_of_the_settings(plans: list[Plan]) -> None:
-    for name, rate in coverage(plans, SUPPLY).items():
+    found = coverage(plans, SUPPLY)
+    assert found.keys() == RATES.keys()
+    for name, rate in found.items():
         assert rate.planned == rate.realised
         # three standard errors of 400 draws are 0.075 at most
         assert abs(rate.share - RATES[name]) < 0.08, (name, rate.share)
@@ -125,6 +127,7 @@ def test_a_plan_survives_json(plans: list[Plan]) -> None:
 
 
 def test_everyone_has_a_part_where_distractors_allow_it(plans: list[Plan]) -> None:
+    assert sum(bool(made.distractors) for made in plans) > len(plans) / 2
     for made in plans:
         if made.distractors:
             people = {event.person for _, _, event in made.events()}

@@ -71,6 +71,7 @@ def test_no_path_or_host_in_any_file(released: tuple[Path, Manifest], bundles: t
 
 def test_public_tells_nothing_of_gold(released: tuple[Path, Manifest]) -> None:
     queries = {path: json.loads(data) for path, data in contents(released[0]).items() if "queries" in path}
+    assert len(queries) == len(released[1].recordings) == 3
     for path, query in queries.items():
         name = Path(path).stem
         assert query.pop("recording") == name and query.pop("audio") == f"audio/{name}.wav"
