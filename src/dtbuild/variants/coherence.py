@@ -84,9 +84,7 @@ def _ascriptions(
     for number, turn in _numbered(b):
         if number in moved:
             if match := _OWN_PAST.search(turn.text):
-                yield _finding(
-                    "swap-past", turn, "the taker speaks of what the giver said before", match.group()
-                )
+                yield _finding("swap-past", turn, "the taker speaks of what the giver said before", match.group())
             continue
         if number <= first or turn.id not in about:
             continue
@@ -135,9 +133,7 @@ def _matters(plan: Plan, script: Script, declared: Swap) -> frozenset[str]:
 def _sides(b: Script, moved: frozenset[int]) -> Iterator[Finding]:
     for number, turn in _numbered(b):
         if number in moved and (match := _SIDE.search(turn.text)):
-            yield _finding(
-                "swap-side", turn, "a word of the giver's side, and the taker is of another", match.group()
-            )
+            yield _finding("swap-side", turn, "a word of the giver's side, and the taker is of another", match.group())
 
 
 def _pronouns(b: Script, moved: frozenset[int]) -> Iterator[Finding]:
@@ -145,9 +141,7 @@ def _pronouns(b: Script, moved: frozenset[int]) -> Iterator[Finding]:
         if number not in moved and any(number - back in moved for back in range(1, _NEAR + 1)):
             match = _THIRD.search(turn.text)
             if match and _ASCRIBED.match(turn.text, match.end()):
-                yield _finding(
-                    "swap-pronoun", turn, "他 or 她 may mean a speaker of the other gender", match.group()
-                )
+                yield _finding("swap-pronoun", turn, "他 or 她 may mean a speaker of the other gender", match.group())
 
 
 def _numbered(script: Script) -> Iterator[tuple[int, Turn]]:

@@ -138,9 +138,7 @@ def _scored(trajectory: Trajectory, event: Event, labels: dict[str, str]) -> dic
 def _plan_parts(a: Plan, b: Plan) -> tuple[str, ...]:
     """Names of the fields of the plan that differ; persons of events and the declaration itself are left out."""
     one, two = _blank(a), _blank(b)
-    return tuple(
-        f"plan.{name}" for name in Plan.__struct_fields__ if getattr(one, name) != getattr(two, name)
-    )
+    return tuple(f"plan.{name}" for name in Plan.__struct_fields__ if getattr(one, name) != getattr(two, name))
 
 
 def _blank(plan: Plan) -> Plan:
@@ -159,8 +157,6 @@ def _blank(plan: Plan) -> Plan:
 
 def _script_parts(a: Script, b: Script) -> tuple[str, ...]:
     names = [
-        name
-        for name in Script.__struct_fields__
-        if name not in {"recording", "turns", "spans", "mentions", "edited"}
+        name for name in Script.__struct_fields__ if name not in {"recording", "turns", "spans", "mentions", "edited"}
     ]
     return tuple(f"script.{name}" for name in names if getattr(a, name) != getattr(b, name))

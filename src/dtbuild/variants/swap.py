@@ -91,8 +91,7 @@ def swap_plan(plan: Plan) -> Plan:
                 replace(
                     cycle,
                     events=tuple(
-                        replace(event, person=declared.taker) if event.id in moving else event
-                        for event in cycle.events
+                        replace(event, person=declared.taker) if event.id in moving else event for event in cycle.events
                     ),
                 )
                 for cycle in trajectory.cycles
@@ -143,9 +142,7 @@ def _follow(plan: Plan, script: Script, recording: str) -> Script:
             for number, turn in enumerate(script.turns, 1)
         ),
         spans=tuple(replace(span, turn=ids.get(span.turn, span.turn)) for span in script.spans),
-        mentions=tuple(
-            replace(mention, turn=ids.get(mention.turn, mention.turn)) for mention in script.mentions
-        ),
+        mentions=tuple(replace(mention, turn=ids.get(mention.turn, mention.turn)) for mention in script.mentions),
     )
 
 
