@@ -29,10 +29,13 @@ def fill(scenes: Scenes, done: float) -> None:
         across = [p for p in talk.others(one.id) if talk.side[p.id] != talk.side[one.id]]
         two = talk.rng.choice(across) if across and talk.chance(0.7) else partner(talk, one)
         banks = ["talk.matter", "talk.case"] if talk.chance(0.75) else ["talk.case", "talk.matter"]
-        waited = next((e.owner for e in scenes.errands.values() if e.owner is not None), None)
+        errand = next((e for e in scenes.errands.values() if e.owner is not None), None)
+        waited = errand.owner if errand is not None else None
         asks = waited is not None and waited.id != one.id and talk.chance(0.3)
         # only who is to bring something can say how far it is
-        if asks and waited is not None and talk.exchange(one, waited, "talk.wait", call=True):
+        if asks and waited is not None and talk.exchange(
+            one, waited, "talk.wait", call=True, spaces=(f"obstacle:{errand.obstacle if errand else ''}:",)
+        ):
             continue
         if not any(talk.exchange(one, two, bank, call=True) for bank in banks):
             return
@@ -51,8 +54,8 @@ def close(scenes: Scenes) -> None:
         if owner.id in promised:
             continue
         promised.add(owner.id)
-        last = talk.turns[-1]
-        if last.person == owner.id and (last.closed or last.move in ("talk", "hold.talk", "hold.self")):
+        before = talk.turns[-1]
+        if before.person == owner.id and (before.closed or before.move in ("talk", "hold.talk", "hold.self")):
             # he has just said so, or somebody would have to nod first
             continue
         asker = one if one.id != owner.id else two

@@ -104,6 +104,8 @@ def anaphor(talk: Talk, about: Trajectory) -> str:
     spec = talk.fields[about.key]
     entries = talk.book.lines(f"field:{about.key}:that") or talk.book.lines(f"that_{spec.value.type}")
     entries = entries or talk.book.lines("that")
+    # 期限就按这个期限定 says one word twice
+    entries = tuple(e for e in entries if not any(word in e.source for word in spec.said)) or entries
     events = {event.id for event in about.events}
     fresh = any(mention.target in events for draft in talk.turns[-3:] for mention in draft.mentions)
     if fresh:

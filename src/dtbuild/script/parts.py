@@ -63,6 +63,8 @@ class Parts:
         held = [*tags, event.reason] if event.reason else list(tags)
         if event.cause:
             held.append("caused")
+        if without:
+            held.append("named")
         antecedent = None
         if event.value_said != "explicit" and event.value is not None:
             antecedent = known.mention if known and known.value == event.value else None

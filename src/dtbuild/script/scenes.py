@@ -92,8 +92,8 @@ class Scenes(Parts):
         if talk.last_person == actor.id or talk.chance(0.6):
             named = self._bridge(other, actor, trajectory)
             talk.say(
-                other, "ask", to=actor, about=trajectory, event=event, tags=[self._place(trajectory)], call=True,
-                without=("field",) if named else (),
+                other, "ask", to=actor, about=trajectory, event=event, call=True,
+                tags=[self._place(trajectory), *(["named"] if named else [])], without=("field",) if named else (),
             )  # fmt: skip
             tags, named = ["asked"], True
         elif talk.topic is not None:
@@ -246,8 +246,8 @@ class Scenes(Parts):
             )
         elif talk.last_person == actor.id or (talk.slack(self.done) and talk.chance(0.5)):
             talk.say(
-                other, "ask.verdict", to=actor, about=trajectory, event=event, tags=[*tags, place], call=True,
-                without=without,
+                other, "ask.verdict", to=actor, about=trajectory, event=event, call=True,
+                tags=[*tags, place, *(["named"] if without or place == "on" else [])], without=without,
             )  # fmt: skip
         self._trigger("settle", trajectory, event, actor, other, tags, spaces)
         self.settled[trajectory.id] = event

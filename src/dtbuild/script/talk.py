@@ -25,7 +25,7 @@ from dtbuild.script.situation import Frame, Known, Number
 from dtbuild.script.template import Entry, feasible, render
 
 _RETRIES = 12
-_OWN = frozenset({"arrive", "chase", "wait", "talk", "reopen.cue", "say.reply"})
+_OWN = frozenset({"arrive", "chase", "wait", "talk", "reopen.cue", "say.reply", "talk.wait"})
 """Banks whose general entries serve only where the matter at hand has none."""
 LONG = 60
 """汉字 after which a turn takes no further phrase."""
