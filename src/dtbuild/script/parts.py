@@ -57,7 +57,9 @@ class Parts:
         elsewhere = talk.topic != trajectory.id and not without
         if goes_on and not elsewhere and talk.turns[-1].move in {"wish.reply", "basis", "aside", "wish"}:
             talk.lead(actor, "另外")
-        if goes_on and elsewhere and talk.say(actor, "shift", to=to, about=trajectory, optional=True):
+        if goes_on and elsewhere and talk.say(
+            actor, "shift", to=to, about=trajectory, tags=[self._place(trajectory)], optional=True
+        ):
             # one goes on speaking, but of something else
             without = ("field",)
         held = [*tags, event.reason] if event.reason else list(tags)
@@ -219,10 +221,10 @@ class Parts:
             flow.time_passes(talk, owner)
             if talk.last_person == owner.id and talk.turns[-1].move != "talk.wait":
                 # he does not answer one thing and bring the other in a breath
-                asker = people.partner(talk, owner, event)
+                asker = people.partner(talk, owner)
                 talk.turns[-1].closed = True
                 talk.say(
-                    asker, "chase", to=owner, about=trajectory, event=event, tags=[place, *tags], spaces=space
+                    asker, "chase", to=owner, about=trajectory, event=None if event.id in talk.swapped else event, tags=[place, *tags], spaces=space
                 )
             talk.say(
                 owner, "arrive", to=actor, about=trajectory, event=event, tags=[place, *tags], spaces=space,

@@ -189,6 +189,8 @@ class Scenes(Parts):
                 talk.say(other, "ask.again", to=actor, about=trajectory, event=event, call=True)
             elif objector is None or event.reason == "counter":
                 tags += [] if event.reason in ("counter", "recount", "concession") else ["own_wish"]
+                # he gives way though nobody has just objected
+                tags += ["unasked"] if event.reason == "concession" else []
             else:
                 other = objector
                 if talk.last_person == objector.id and talk.turns[-1].closed:
