@@ -26,7 +26,7 @@ def test_what_is_written_is_read_and_twice_the_same(tmp_path: Path) -> None:
     data = (tmp_path / "a.TextGrid").read_bytes()
     assert data == (tmp_path / "deep" / "b.TextGrid").read_bytes()
     assert data.decode("utf-8").startswith('File type = "ooTextFile"')
-    assert not list(tmp_path.rglob("*.part"))
+    assert not list(tmp_path.rglob(".tmp-*"))
 
 
 def test_gaps_become_empty_intervals_that_join_up(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_two_tiers_of_one_name_and_unwritable_places_are_refused(tmp_path: Path)
     with pytest.raises(FormatError, match="different names"):
         write_textgrid(tmp_path / "a.TextGrid", (TIERS[0], TIERS[0]), samples=72_000)
     (tmp_path / "file").write_text("x")
-    with pytest.raises(StorageError, match="cannot be written"):
+    with pytest.raises(StorageError, match="cannot write"):
         write_textgrid(tmp_path / "file" / "a.TextGrid", TIERS, samples=72_000)
 
 

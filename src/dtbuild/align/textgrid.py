@@ -7,13 +7,12 @@ digit a sample needs, and shared edges are the same number: 0.1 + 0.2 against 0.
 
 from __future__ import annotations
 
-import contextlib
-import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from dtbuild.errors import FormatError, MissingExtra, StorageError
+from dtbuild.store import placing
 from dtbuild.timebase import RATE
 
 
@@ -40,39 +39,23 @@ def write_textgrid(path: Path, tiers: Sequence[Tier], *, samples: int) -> None:
         _check(path, tier, samples)
     if not tiers or len({tier.name for tier in tiers}) != len(tiers):
         raise FormatError(f"{path}: a TextGrid needs tiers of different names", found=str([t.name for t in tiers]))
-    try:
-        from praatio import textgrid
-        from praatio.utilities.constants import Interval
-    except ImportError as error:
-        raise MissingExtra(
-            "praatio is not installed", expected="the extra [align]", fix="pip install 'dtbuild[align]'"
-        ) from error
+    textgrid = _praatio()
     grid = textgrid.Textgrid(0, _seconds(samples))
     for tier in tiers:
-        entries = [Interval(_seconds(one.start), _seconds(one.end), one.text) for one in tier.labels]
+        entries = [(_seconds(one.start), _seconds(one.end), one.text) for one in tier.labels]
         grid.addTier(textgrid.IntervalTier(tier.name, entries, 0, _seconds(samples)))
-    part = path.with_name(path.name + ".part")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        grid.save(str(part), format="long_textgrid", includeBlankSpaces=True)
-        found = read_textgrid(part)
-        if found != tuple(Tier(*tier) for tier in tiers):
+    with placing(path) as temporary:
+        grid.save(str(temporary), format="long_textgrid", includeBlankSpaces=True)
+        if read_textgrid(temporary) != tuple(tiers):
             raise StorageError(f"{path}: the TextGrid reads back other than it was written")
-        os.replace(part, path)
-    except OSError as error:
-        raise StorageError(f"{path} cannot be written", found=str(error), fix="free space or rights") from error
-    finally:
-        with contextlib.suppress(OSError):
-            part.unlink()
 
 
 def read_textgrid(path: Path) -> tuple[Tier, ...]:
     """Interval tiers of a TextGrid, long or short, UTF-8 or UTF-16, without the empty intervals.
 
-    Raises `FormatError` for a file that praatio cannot read.
+    Raises `FormatError` for a file that praatio cannot read, `MissingExtra` where it is not installed.
     """
-    from praatio import textgrid
-
+    textgrid = _praatio()
     try:
         grid = textgrid.openTextgrid(str(path), includeEmptyIntervals=False, duplicateNamesMode="error")
     except Exception as error:  # praatio raises whatever its parser meets
@@ -85,6 +68,16 @@ def read_textgrid(path: Path) -> tuple[Tier, ...]:
         for tier in grid.tiers
         if isinstance(tier, textgrid.IntervalTier)
     )
+
+
+def _praatio() -> Any:
+    try:
+        from praatio import textgrid
+    except ImportError as error:
+        raise MissingExtra(
+            "praatio is not installed", expected="the extra [align]", fix="pip install 'dtbuild[align]'"
+        ) from error
+    return textgrid
 
 
 def _check(path: Path, tier: Tier, samples: int) -> None:

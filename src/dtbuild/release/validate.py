@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from dtbuild.boundary import load
-from dtbuild.errors import DtbuildError, FormatError
+from dtbuild.errors import FormatError
 from dtbuild.fingerprint import digest, sha256_file
 from dtbuild.records.cohort import (
     FileEntry,
@@ -198,7 +198,7 @@ def _times(path: Path, gold: Gold, script: Script, checkers: Checkers) -> Iterat
         return
     try:
         tiers = checkers.tiers(path)
-    except DtbuildError as error:
+    except FormatError as error:
         yield finding("textgrid", f"textgrids/{path.name}", "cannot be read", "a TextGrid", error.found)
         return
     yield from checks.textgrid(tiers, gold, script)
