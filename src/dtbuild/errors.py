@@ -18,11 +18,14 @@ DtbuildError                     base: never raised itself
 
 Every message says what item, what was expected, what was found and what to do next.
 
->>> print(UnknownName("scenario 'supply_chian'", expected="one of: supply_chain", fix="dtbuild scenarios"))
-scenario 'supply_chian'; expected one of: supply_chain; next: dtbuild scenarios
+>>> print(UnknownName("scenario 'supply_chian'", expected=closest("supply_chian", ["supply_chain"]), fix="correct it"))
+scenario 'supply_chian'; expected perhaps supply_chain; next: correct it
 """
 
 from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
 
 
 class DtbuildError(Exception):
@@ -99,6 +102,20 @@ class AlignmentError(RunError):
 
 class StorageError(RunError):
     pass
+
+
+def closest(name: str, known: Iterable[str]) -> str:
+    """What a message expects in place of an unknown name: the closest ones, or where none is close the first eight.
+
+    >>> closest("viper", ["viter", "even"]), closest("mfa", ["viter", "even"])
+    ('perhaps viter', 'one of viter, even')
+    """
+    names = list(known)
+    near = difflib.get_close_matches(name, names, n=3, cutoff=0.5)
+    if near:
+        return f"perhaps {' or '.join(near)}"
+    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
+    return f"one of {', '.join(names[:8])}{more}"
 
 
 def _rebuild(

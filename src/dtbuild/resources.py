@@ -6,10 +6,9 @@ True
 
 from __future__ import annotations
 
-import difflib
 from pathlib import Path
 
-from dtbuild.errors import UnknownName
+from dtbuild.errors import UnknownName, closest
 
 _PACKAGE = Path(__file__).parent
 _CHECKOUT = _PACKAGE.parents[1]
@@ -40,7 +39,7 @@ def find(kind: str, name_or_path: str | Path) -> Path:
         return folder(kind) / f"{name_or_path}.yaml"
     raise UnknownName(
         f"{kind[:-1]} {str(name_or_path)!r}",
-        expected=_closest(str(name_or_path), names(kind)),
+        expected=closest(str(name_or_path), names(kind)),
         fix="name one of these, or give the path of a .yaml file",
     )
 
@@ -49,8 +48,3 @@ def text(name: str) -> str:
     """A single shipped text file by its name at the top level, such as `data_card.md`."""
     shipped = _PACKAGE / "_data" / name
     return (shipped if shipped.is_file() else _CHECKOUT / name).read_text("utf-8")
-
-
-def _closest(name: str, known: tuple[str, ...]) -> str:
-    near = difflib.get_close_matches(name, known, n=3, cutoff=0.5)
-    return f"perhaps {' or '.join(near)}" if near else f"one of {', '.join(known)}"

@@ -40,7 +40,7 @@ def test_fingerprints_load_no_library() -> None:
 
 def test_unknown_names_are_refused() -> None:
     for call in (make_aligner, fingerprint_of):
-        with pytest.raises(UnknownName, match="aligner 'mfa'; expected one of: viter, even"):
+        with pytest.raises(UnknownName, match="aligner 'mfa'; expected one of viter, even"):
             call("mfa")
 
 

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from dtbuild.align.aligner import Aligner
-from dtbuild.errors import UnknownName
+from dtbuild.errors import UnknownName, closest
 
 NAMES = ("viter", "even")
 """`viter` is the aligner; `even` is a stand-in for tests with tones."""
@@ -40,4 +40,4 @@ def fingerprint_of(name: str) -> str:
 
 
 def _unknown(name: str) -> UnknownName:
-    return UnknownName(f"aligner {name!r}", expected=f"one of: {', '.join(NAMES)}", fix="correct align.aligner")
+    return UnknownName(f"aligner {name!r}", expected=closest(name, NAMES), fix="correct align.aligner")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 
 from dtbuild.blueprint.faults import Faults
-from dtbuild.blueprint.references import near
+from dtbuild.errors import closest
 from dtbuild.legality.plan import check
 from dtbuild.records.blueprint import Blueprint, Example
 from dtbuild.records.plan import Beat, Candidate, Cycle, Event, Person, Plan, Trajectory
@@ -99,6 +99,6 @@ def as_plan(blueprint: Blueprint, example: Example) -> Plan:
 def _bad_names(blueprint: Blueprint, example: Example) -> list[tuple[str, str]]:
     roles = [role.id for role in blueprint.roles]
     fields = [field.key for field in blueprint.fields]
-    bad = [(role, near(role, roles)) for role in example.cast.values() if role not in roles]
-    bad += [(chain.field, near(chain.field, fields)) for chain in example.chains if chain.field not in fields]
+    bad = [(role, closest(role, roles)) for role in example.cast.values() if role not in roles]
+    bad += [(chain.field, closest(chain.field, fields)) for chain in example.chains if chain.field not in fields]
     return bad

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from dtbuild.blueprint.faults import Faults, Place
-from dtbuild.blueprint.references import near
+from dtbuild.errors import closest
 from dtbuild.records.blueprint import Blueprint, Draw, Field, Obstacle, Prior, Revision, ValueSpec
 
 _NUMERIC = ("money", "rate", "change", "term", "date", "count", "ordinal", "factor")
@@ -55,7 +55,7 @@ def _field(field: Field, place: Place, specs: dict[str, ValueSpec], faults: Faul
     spec = field.value
     named = {*spec.prior.codes, *spec.next, *(code for codes in spec.next.values() for code in codes), *spec.final}
     for code in sorted(named - set(field.codes)):
-        faults.add("codes", (*place, "codes"), "no words for a code", expected=near(code, field.codes), found=code)
+        faults.add("codes", (*place, "codes"), "no words for a code", expected=closest(code, field.codes), found=code)
     for code in spec.prior.codes:
         if not spec.next.get(code):
             faults.add("codes", (*place, "value", "next"), "a code that leads nowhere", found=code)
@@ -161,7 +161,7 @@ def _reference(
 ) -> ValueSpec | None:
     target = specs.get(ref)
     if target is None:
-        faults.add("unknown", place, "no such quantity or field", expected=near(ref, specs), found=ref)
+        faults.add("unknown", place, "no such quantity or field", expected=closest(ref, specs), found=ref)
     elif target.type not in _NUMERIC:
         faults.add("reference", place, "refers to something that is no number", found=f"{ref}: {target.type}")
     elif like is not None and (target.type, target.unit, target.per) != (like.type, like.unit, like.per):
@@ -201,7 +201,7 @@ def _sides(blueprint: Blueprint, faults: Faults) -> None:
         for spec in (field.value, *field.value.parts.values()):
             for side in sorted({side for way in spec.revise for side in way.by} - sides):
                 place = ("fields", at, "value")
-                faults.add("unknown", place, "no role has this side", expected=near(side, sides), found=side)
+                faults.add("unknown", place, "no role has this side", expected=closest(side, sides), found=side)
 
 
 def _one_of_a_kind(specs: dict[str, ValueSpec], blueprint: Blueprint, faults: Faults) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date
 
 from dtbuild.blueprint.faults import Faults, Place
+from dtbuild.errors import closest
 from dtbuild.records.blueprint import Blueprint, Lines
 
 
@@ -54,13 +54,6 @@ def check_references(blueprint: Blueprint, faults: Faults) -> None:
     _banks(blueprint, faults)
 
 
-def near(name: str, known: Iterable[str]) -> str:
-    """What a message expects in place of an unknown name: the closest ones, or all."""
-    known = list(known)
-    close = difflib.get_close_matches(name, known, n=2)
-    return f"perhaps {' or '.join(close)}" if close else f"one of {', '.join(known)}"
-
-
 def _head(blueprint: Blueprint, faults: Faults) -> None:
     if not re.fullmatch(r"[a-z]{2}", blueprint.code):
         faults.add("head", ("code",), "the scenario's letters in ids", expected="two letters a–z", found=blueprint.code)
@@ -100,7 +93,7 @@ def _unique(blueprint: Blueprint, faults: Faults) -> None:
 
 def _known(what: str, name: str, known: Sequence[str], place: Place, faults: Faults) -> None:
     if name not in known:
-        faults.add("unknown", place, f"no such {what}", expected=near(name, known), found=name)
+        faults.add("unknown", place, f"no such {what}", expected=closest(name, known), found=name)
 
 
 def _known_all(what: str, names: Sequence[str], known: Sequence[str], place: Place, faults: Faults) -> None:

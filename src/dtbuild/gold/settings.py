@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import difflib
-
 import msgspec
 
-from dtbuild.errors import SettingsError
+from dtbuild.errors import SettingsError, closest
 
 RATES: dict[str, float] = {
     "revision": 0.85,
@@ -44,8 +42,7 @@ class GoldSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
                 )
         for name, rate in self.rates.items():
             if name not in RATES:
-                near = difflib.get_close_matches(name, RATES, n=2) or list(RATES)
-                raise SettingsError("gold.rates", expected=" or ".join(near), found=name)
+                raise SettingsError("gold.rates", expected=closest(name, RATES), found=name)
             if not 0 <= rate <= 1:
                 raise SettingsError(f"gold.rates.{name}", expected="a share from 0 to 1", found=str(rate))
         usable = {size for size, weight in self.speakers.items() if size in ("2", "3", "4") and weight > 0}

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import difflib
 from pathlib import Path
 
 from dtbuild.boundary import load
-from dtbuild.errors import FolderError, UnknownName
+from dtbuild.errors import FolderError, UnknownName, closest
 from dtbuild.records.cohort import Gold, Manifest, Review
 from dtbuild.records.script import Script
 
@@ -56,7 +55,4 @@ def known(root: Path, recording: str) -> str:
     names = [each.recording for each in manifest_of(root).recordings]
     if recording in names:
         return recording
-    near = difflib.get_close_matches(recording, names, n=3, cutoff=0.4)
-    listed = f"perhaps {' or '.join(near)}" if near else f"one of {', '.join(names[:8])}"
-    more = f" and {len(names) - 8} more" if not near and len(names) > 8 else ""
-    raise UnknownName(f"recording {recording!r} in {root}", expected=listed + more, fix="name one of these")
+    raise UnknownName(f"recording {recording!r} in {root}", expected=closest(recording, names), fix="name one of these")

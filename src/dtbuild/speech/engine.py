@@ -14,7 +14,7 @@ import hashlib
 import math
 from typing import TYPE_CHECKING, Protocol
 
-from dtbuild.errors import UnknownName
+from dtbuild.errors import UnknownName, closest
 from dtbuild.records.sound import SpeechRequest
 from dtbuild.timebase import RATE, to_samples
 
@@ -72,7 +72,8 @@ class ToneEngine:
     """STAND-IN, not speech: one harmonic tone of 180 ms for each 汉字, silence at marks.
 
     For tests of the rooms around it: instant, deterministic, with the durations and pauses of talk. Its pitch
-    hangs on the voice, its tone shape on the pinyin. A release refuses it unless the config asks for it by name.
+    hangs on the voice, its tone shape on the pinyin. Nothing uses it but a config that names it, and the
+    manifest and the data card then name it too.
     """
 
     SYLLABLE = 0.18
@@ -102,7 +103,7 @@ class ToneEngine:
 
 
 def _unknown(name: str) -> UnknownName:
-    return UnknownName(f"speech engine {name!r}", expected=f"one of {', '.join(ENGINES)}", fix="dtbuild doctor")
+    return UnknownName(f"speech engine {name!r}", expected=closest(name, ENGINES), fix="dtbuild doctor")
 
 
 def _tone(pitch: float, length: int, tone: str) -> Audio:
