@@ -1,8 +1,8 @@
 """STAND-IN aligner: characters spread evenly over the sound of a turn.
 
 For tests of the rooms around it, with the tone engine, whose syllables are equally long: there it is right to a
-few milliseconds. On speech it is wrong, and it says nothing about it: its score is always 0. A release refuses
-it unless the config asks for it by name.
+few milliseconds. On speech it is wrong, and it says nothing about it: its score is always 0.
+Nothing uses it but a config that names it, and the manifest and the data card then name it too.
 """
 
 from __future__ import annotations

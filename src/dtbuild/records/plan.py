@@ -73,7 +73,7 @@ class Trajectory(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def key(self) -> str:
-        """The field as written on the command line: `entity/field`."""
+        """The field as blueprints and figures write it: `entity/field`."""
         return f"{self.entity}/{self.field}"
 
     @property

@@ -26,6 +26,7 @@ from dtbuild.records.cohort import (
     RecordingEntry,
     RunInfo,
 )
+from dtbuild.records.ids import recording_id
 from dtbuild.release.card import data_card
 from dtbuild.release.chains import gold_of, review_of
 from dtbuild.release.folder import MANIFEST
@@ -142,11 +143,11 @@ def _refuse(bundles: Iterable[Bundle]) -> None:
         name = bundle.recording
         faults += [f"{name} stands twice"] if name in seen else []
         faults += [f"{name} has no file {path.name}" for path in (bundle.wav, bundle.textgrid) if not path.is_file()]
-        if name != f"{bundle.plan.family}-{bundle.variant}" or bundle.variant not in ("a", "b"):
+        if name != recording_id(bundle.plan.family, bundle.variant) or bundle.variant not in ("a", "b"):
             faults.append(f"{name} is no variant of family {bundle.plan.family}")
         seen[name] = bundle
     for name, bundle in seen.items():
-        other = f"{bundle.plan.family}-{'a' if bundle.variant == 'b' else 'b'}"
+        other = recording_id(bundle.plan.family, "a" if bundle.variant == "b" else "b")
         if other not in seen and (bundle.variant == "b" or bundle.plan.swap is not None):
             faults.append(f"{name} has no {other} beside it")
     if not seen:

@@ -71,14 +71,14 @@ def speak_turn(engine: SpeechEngine, request: SpeechRequest, *, turn: str) -> Sp
     thrown: list[Finding] = []
     faults: list[Finding] = []
     audio: Audio = np.zeros(0, dtype=np.float32)
-    for attempt in retakes(request):
+    for way in retakes(request):
         thrown += [_as_warning(fault) for fault in faults]
         try:
-            audio = engine.speak(attempt)
+            audio = engine.speak(way)
         except SynthesisError as error:
             audio, faults = np.zeros(0, dtype=np.float32), [_engine_fault(turn, error)]
             continue
-        faults = check(audio, request.spoken, where=turn, rate=attempt.delivery.rate * request.voice.rate)
+        faults = check(audio, request.spoken, where=turn, rate=way.delivery.rate * request.voice.rate)
         if not faults:
             break
     take = Take(
