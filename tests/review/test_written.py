@@ -10,6 +10,7 @@ from dtbuild.blueprint.load import load
 from dtbuild.errors import DtbuildError
 from dtbuild.gold.planner import plan as make_plan
 from dtbuild.gold.settings import GoldSettings
+from dtbuild.lexicon.characters import hanzi_in
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.ids import recording_id
 from dtbuild.records.plan import Plan
@@ -26,7 +27,7 @@ CHARS = (448, 940)
 
 
 def _hanzi(script: Script) -> int:
-    return sum("㐀" <= char <= "鿿" for turn in script.turns for char in turn.text)
+    return sum(hanzi_in(turn.text) for turn in script.turns)
 
 
 @cache

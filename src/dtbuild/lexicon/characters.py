@@ -1,7 +1,7 @@
 """What a character of a turn is: a 汉字, or punctuation that may stand beside it.
 
->>> [is_hanzi(char) for char in "〇款A，"]
-[True, True, False, False]
+>>> [is_hanzi(char) for char in "〇款A，"], hanzi_in("按LPR加点。")
+([True, True, False, False], 3)
 """
 
 from __future__ import annotations
@@ -13,3 +13,8 @@ PUNCTUATION = frozenset("，。？！、；：…—“”‘’《》·")
 def is_hanzi(char: str) -> bool:
     """Whether a character is a 汉字 of the basic block or its first extension, or 〇: what is counted, spoken, aligned."""
     return "一" <= char <= "鿿" or char == "〇" or "㐀" <= char <= "䶿"
+
+
+def hanzi_in(text: str) -> int:
+    """How many 汉字 a text has: the measure of a script's length."""
+    return sum(map(is_hanzi, text))

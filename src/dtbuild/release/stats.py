@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from dtbuild.lexicon.characters import is_hanzi
+from dtbuild.lexicon.characters import hanzi_in
 from dtbuild.records.cohort import Bundle, Gold, Review, Spread, Stats
 from dtbuild.records.plan import state_after
 from dtbuild.records.script import Script
@@ -45,7 +45,7 @@ def measure(gold: Sequence[Gold], script: Sequence[Script], review: Sequence[Rev
         pairs=sum(count == 2 for count in variants.values()),
         duration=spread(one.duration_us for one in gold),
         turns=sum(len(one.turns) for one in script),
-        characters=sum(is_hanzi(char) for one in script for turn in one.turns for char in turn.text),
+        characters=sum(hanzi_in(turn.text) for one in script for turn in one.turns),
         trajectories=len(trajectories),
         events=len(events),
         candidates=sum(len(one.candidates) for one in gold),

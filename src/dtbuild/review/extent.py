@@ -1,16 +1,15 @@
-"""Length and sameness: of the whole dialogue, of its turns, and against the groups before it."""
+"""Length and sameness: of the whole dialogue, of its turns, and against the families before it."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from dtbuild.lexicon.characters import hanzi_in
 from dtbuild.review.case import Case
 from dtbuild.review.neighbours import LIMIT
 from dtbuild.review.rule import Fault
 
-_HANZI = re.compile(r"[㐀-鿿]")
 _REPEATED = 8
 """汉字 from which a turn said twice word for word is a fault; 对，没错。 may well come back."""
 
@@ -18,7 +17,7 @@ _REPEATED = 8
 def length(case: Case) -> Iterator[Fault]:
     """The dialogue's 汉字 lie in the window of the settings."""
     low, high = case.chars
-    count = sum(len(_HANZI.findall(turn.text)) for turn in case.script.turns)
+    count = sum(hanzi_in(turn.text) for turn in case.script.turns)
     if not low <= count <= high:
         yield Fault(case.script.recording, "length in 汉字", f"{low} to {high}", str(count))
 
@@ -27,7 +26,7 @@ def repeats(case: Case) -> Iterator[Fault]:
     """No turn of some length is said twice word for word."""
     seen: dict[str, str] = {}
     for turn in case.script.turns:
-        if len(_HANZI.findall(turn.text)) < _REPEATED:
+        if hanzi_in(turn.text) < _REPEATED:
             continue
         if turn.text in seen:
             yield Fault(turn.id, f"says word for word what {seen[turn.text]} said", found=turn.text)
@@ -42,7 +41,7 @@ def alternation(case: Case) -> Iterator[Fault]:
 
 
 def near_duplicate(case: Case) -> Iterator[Fault]:
-    """No admitted group of a lower number is nearly the same once names and amounts are masked."""
+    """No admitted family of a lower number is nearly the same once names and amounts are masked."""
     if case.neighbours is None:
         return
     match = case.neighbours.closest(case.neighbours.shingles(case.script))

@@ -1,9 +1,9 @@
-"""Near-duplicate dialogues: character 5-grams of the masked text, and an index of the admitted groups.
+"""Near-duplicate dialogues: character 5-grams of the masked text, and an index of the admitted families.
 
-Two groups that tell the same story with other names and amounts are one item of a benchmark counted twice.
+Two families that tell the same story with other names and amounts are one item of a benchmark counted twice.
 Names, declared mentions and the case's particulars are therefore masked before the 5-grams are taken,
-punctuation is dropped, and two groups are compared by Jaccard = |A ∩ B| / |A ∪ B|; more than `LIMIT` is
-too near. A and B of a pair are one group: only A is entered.
+punctuation is dropped, and two families are compared by Jaccard = |A ∩ B| / |A ∪ B|; more than `LIMIT` is
+too near. Of a pair only A is entered.
 
 >>> index = Neighbours()
 >>> index.enter("sc0001x", frozenset({1, 2, 3, 4}))
@@ -30,7 +30,7 @@ Shingles = frozenset[int]
 SIZE = 5
 LIMIT = 0.35
 _MASK = "□"
-_HANZI = re.compile(r"[㐀-鿿A-Za-z□]")
+_COMPARED = re.compile(r"[㐀-鿿A-Za-z□]")
 
 
 class Match(NamedTuple):
@@ -53,7 +53,7 @@ def shingles(script: Script, hide: frozenset[str] = frozenset()) -> Shingles:
         text = turn.text
         for start, end in sorted(ranges.get(turn.id, ()), reverse=True):
             text = text[:start] + _MASK + text[end:]
-        text = "".join(_HANZI.findall(hidden.sub(_MASK, names.sub(_MASK, text))))
+        text = "".join(_COMPARED.findall(hidden.sub(_MASK, names.sub(_MASK, text))))
         for at in range(len(text) - SIZE + 1):
             # the built-in hash differs from process to process
             found.add(int.from_bytes(blake2b(text[at : at + SIZE].encode(), digest_size=8).digest(), "big"))
@@ -79,9 +79,9 @@ def jaccard(one: Shingles, other: Shingles) -> float:
 
 
 class Neighbours:
-    """An inverted index of admitted groups: one look-up costs what the shared 5-grams cost, not all groups.
+    """An inverted index of admitted families: one look-up costs what the shared 5-grams cost, not all families.
 
-    The answer is exact. Groups are entered in the order of their numbers; the caller sees to it that a group
+    The answer is exact. Families are entered in the order of their numbers; the caller sees to it that a family
     is compared with lower-numbered ones only (spec, section 5, Reproducible). With a blueprint, company names
     and other particulars of its facts and its entities' names are masked too.
     """
@@ -97,7 +97,7 @@ class Neighbours:
         return shingles(script, self._hide)
 
     def add(self, script: Script) -> None:
-        """Enter an admitted group by its A script."""
+        """Enter an admitted family by its A script."""
         self.enter(script.family, self.shingles(script))
 
     def __len__(self) -> int:
@@ -115,7 +115,7 @@ class Neighbours:
                 posting.append(number)
 
     def closest(self, grams: Shingles) -> Match | None:
-        """The most similar group, the earliest of equals; None where no 5-gram is shared."""
+        """The most similar family, the earliest of equals; None where no 5-gram is shared."""
         postings = (self._postings[gram] for gram in grams if gram in self._postings)
         shared = Counter(chain.from_iterable(postings))
         best: Match | None = None

@@ -84,7 +84,7 @@ RULES: tuple[Rule, ...] = (
     Rule("length", "the dialogue's 汉字 lie in the window of the settings", "2", extent.length),
     Rule("repeat", "no longer turn comes back word for word", "2", extent.repeats),
     Rule("alternation", "two turns in a row are by two people", "5 Spans", extent.alternation, "warning"),
-    Rule("near-duplicate", "no admitted group before is nearly the same", "5 Reproducible", extent.near_duplicate),
+    Rule("near-duplicate", "no admitted family before is nearly the same", "5 Reproducible", extent.near_duplicate),
 )
 
 
@@ -98,7 +98,7 @@ def review(
 ) -> Verdict:
     """Every rule's findings on one script, in the order of `RULES`; passes when none of them is an error.
 
-    `chars` is the window of 汉字 (both ends included); `neighbours` are the admitted groups of lower numbers, or
+    `chars` is the window of 汉字 (both ends included); `neighbours` are the admitted families of lower numbers, or
     None where duplicates are not asked about (a B recording is not compared with its A).
     """
     case = Case(plan, script, blueprint, chars=chars, neighbours=neighbours)

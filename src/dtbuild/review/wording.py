@@ -7,14 +7,13 @@ from collections.abc import Iterator
 
 from dtbuild.address import named, own_forms
 from dtbuild.errors import Unspeakable
-from dtbuild.lexicon.characters import PUNCTUATION
+from dtbuild.lexicon.characters import PUNCTUATION, hanzi_in
 from dtbuild.lexicon.speech import spoken
 from dtbuild.records.plan import Person
 from dtbuild.review.case import Case
 from dtbuild.review.rule import Fault
 
 _DIGIT = re.compile(r"[0-9０-９$%％＄￥]")
-_HANZI = re.compile(r"[㐀-鿿]")
 
 
 def self_address(case: Case) -> Iterator[Fault]:
@@ -48,7 +47,7 @@ def speakable(case: Case) -> Iterator[Fault]:
         digit = _DIGIT.search(turn.text)
         if digit:
             yield Fault(turn.id, "a digit or symbol in the text", "numbers in 汉字", digit.group())
-        if not _HANZI.search(turn.text):
+        if not hanzi_in(turn.text):
             yield Fault(turn.id, "nothing to speak", "at least one 汉字", turn.text)
             continue
         unspeakable = _unspeakable(turn.text)
