@@ -1,3 +1,5 @@
+"""A release on disk: layout, equal bytes, nothing told that should not be, whole or not at all."""
+
 from __future__ import annotations
 
 import errno

@@ -1,3 +1,5 @@
+"""Gold made from a bundle and read back: labels, times, candidates, and when two answers are equal."""
+
 from __future__ import annotations
 
 from pathlib import Path

@@ -1,3 +1,5 @@
+"""The public schema: every combination, every value structure, nothing of a programmer."""
+
 from __future__ import annotations
 
 from decimal import Decimal

@@ -1,3 +1,5 @@
+"""One recording in the terminal: it fits the width, leaves no word out, and marks the events."""
+
 from __future__ import annotations
 
 import re

@@ -1,3 +1,5 @@
+"""Figures counted by hand against those measured, and the data card that states them."""
+
 from __future__ import annotations
 
 import re

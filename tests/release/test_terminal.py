@@ -1,3 +1,5 @@
+"""Cells, wrapping and colour of text with 汉字, and values in brief."""
+
 from __future__ import annotations
 
 import io

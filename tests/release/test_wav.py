@@ -1,3 +1,5 @@
+"""WAV headers: what is read, what is refused, whatever the bytes."""
+
 from __future__ import annotations
 
 import struct

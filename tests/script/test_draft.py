@@ -1,3 +1,5 @@
+"""Punctuation and spans of a turn while it grows."""
+
 from __future__ import annotations
 
 from hypothesis import given

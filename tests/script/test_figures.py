@@ -1,3 +1,5 @@
+"""Which form a number takes in talk, and that it reads back there."""
+
 from __future__ import annotations
 
 import datetime

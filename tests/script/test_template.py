@@ -1,3 +1,5 @@
+"""The language of phrases: choices, slots, marks, tags."""
+
 from __future__ import annotations
 
 import random

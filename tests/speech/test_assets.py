@@ -1,3 +1,5 @@
+"""Fetching, deriving and checking the engine's files: every way in, every fault by name, nothing twice."""
+
 from __future__ import annotations
 
 import errno

@@ -1,3 +1,5 @@
+"""The voice population, and casts drawn from it."""
+
 from __future__ import annotations
 
 from collections import Counter

@@ -1,3 +1,5 @@
+"""Long turns cut into runs that the model can take."""
+
 from __future__ import annotations
 
 from hypothesis import given

@@ -1,3 +1,5 @@
+"""Engines by name, the stand-in, and what doctor says of each."""
+
 from __future__ import annotations
 
 import subprocess

@@ -1,3 +1,5 @@
+"""The speech gate: each fault of a take by its own name, and the ways to speak it again."""
+
 from __future__ import annotations
 
 from itertools import pairwise

@@ -1,3 +1,5 @@
+"""Gaps, loudness and places of a mixed recording."""
+
 from __future__ import annotations
 
 import numpy as np

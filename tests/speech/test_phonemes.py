@@ -1,3 +1,5 @@
+"""From pinyin to the symbols of the model: nothing lost, tones kept, our polyphones first."""
+
 from __future__ import annotations
 
 import pytest

@@ -1,3 +1,5 @@
+"""Where speech begins and ends, and the silences inside."""
+
 from __future__ import annotations
 
 import numpy as np

@@ -1,3 +1,5 @@
+"""One take: its id, its retakes, its verdict."""
+
 from __future__ import annotations
 
 import msgspec

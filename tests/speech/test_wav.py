@@ -1,3 +1,5 @@
+"""WAV files written and read back."""
+
 from __future__ import annotations
 
 import hashlib

@@ -1,3 +1,5 @@
+"""Words of a turn, with and without the dictionary."""
+
 from __future__ import annotations
 
 import importlib.util
