@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from dtbuild.cli.main import _call
 
 TONE = "scenario: supply_chain\ngroups: 2\nspeech: {engine: tone}\nalign: {aligner: even}\n"
 
@@ -29,9 +33,32 @@ def tone_cohort(tone_config: Path, tmp_path_factory: pytest.TempPathFactory) -> 
     return out
 
 
+@pytest.fixture
+def cohort(tone_cohort: Path, tmp_path: Path) -> Path:
+    """A copy of it that a test may change."""
+    shutil.copytree(tone_cohort, tmp_path / "cohort")
+    return tmp_path / "cohort"
+
+
+def run(config: Path, out: Path, *more: str) -> int:
+    """Exit code of `dtbuild generate`, in this process."""
+    return _call(["generate", "--config", str(config), "--out", str(out), "--jobs", "1", *more], debug=False)
+
+
+def manifest_of(cohort: Path) -> dict[str, Any]:
+    """The manifest of a released cohort, as plain data."""
+    manifest: dict[str, Any] = json.loads((cohort / "release" / "manifest.json").read_bytes())
+    return manifest
+
+
+def record(path: Path) -> Any:
+    """The record of an item in `work/`, as plain data."""
+    return json.loads(path.read_bytes())["record"]
+
+
 def hashes(cohort: Path) -> tuple[str, str]:
     """Content hash and audio hash of a released cohort."""
-    manifest = json.loads((cohort / "release" / "manifest.json").read_bytes())
+    manifest = manifest_of(cohort)
     return manifest["content_hash"], manifest["audio_hash"]
 
 

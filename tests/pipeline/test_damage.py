@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,12 +11,6 @@ import pytest
 from conftest import hashes, stamps
 from dtbuild.errors import FormatError
 from dtbuild.pipeline import RunReport, generate, resolve, validate
-
-
-@pytest.fixture
-def cohort(tone_cohort: Path, tmp_path: Path) -> Path:
-    shutil.copytree(tone_cohort, tmp_path / "cohort")
-    return tmp_path / "cohort"
 
 
 def again(config: Path, cohort: Path) -> RunReport:

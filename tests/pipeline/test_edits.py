@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from conftest import stamps
-from dtbuild.cli.main import _call
+from conftest import manifest_of, run, stamps
 from dtbuild.errors import FormatError
 from dtbuild.pipeline import generate, resolve, validate
-
-
-@pytest.fixture
-def cohort(tone_cohort: Path, tmp_path: Path) -> Path:
-    shutil.copytree(tone_cohort, tmp_path / "cohort")
-    return tmp_path / "cohort"
 
 
 def change(path: Path, edit: Callable[[Any], None]) -> None:
@@ -48,7 +40,7 @@ def test_an_edit_that_passes_costs_its_turn_and_is_marked(cohort: Path, tone_con
     after = stamps(cohort / "work" / "takes")
     assert before.items() <= after.items()
     assert len([name for name in after.keys() - before.keys() if name.endswith(".wav")]) == 1
-    manifest = json.loads((cohort / "release" / "manifest.json").read_bytes())
+    manifest = manifest_of(cohort)
     family = path.stem.partition(".")[0]
     assert {each["family"] for each in manifest["recordings"] if each.get("edited")} == {family}
     assert validate(cohort) == []
@@ -64,13 +56,13 @@ def test_what_cannot_be_spoken_is_named_and_its_family_withheld(
     path = a_script(cohort)
     change(path, lambda script: free_turn(script).update(text=text))
     edited = path.read_bytes()
-    assert _call(["generate", "--config", str(tone_config), "--out", str(cohort)], debug=False) == 1
+    assert run(tone_config, cohort) == 1
     shown = capsys.readouterr()
     family = path.stem.partition(".")[0]
     assert f"withheld {family}: the hand-edited script does not pass" in shown.out and part in shown.out
     assert f"1 withheld: {family}; next: " in shown.err and "Traceback" not in shown.err
     assert path.read_bytes() == edited
-    manifest = json.loads((cohort / "release" / "manifest.json").read_bytes())
+    manifest = manifest_of(cohort)
     assert family not in {each["family"] for each in manifest["recordings"]}
     assert [each["family"] for each in manifest["withheld"]] == [family]
 

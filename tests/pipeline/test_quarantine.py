@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from conftest import hashes, stamps
-from dtbuild.cli.main import _call
+from conftest import hashes, manifest_of, record, run, stamps
 from dtbuild.errors import AlignmentError, SynthesisError, Unspeakable
 from dtbuild.pipeline import validate
 from dtbuild.records.sound import SpeechRequest
@@ -23,9 +21,6 @@ SLOW = pytest.mark.slow
 def broken(tone_cohort: Path) -> tuple[str, str, str]:
     """(family, voice, text) of one turn of the pair that B alone has."""
 
-    def record(path: Path) -> Any:
-        return json.loads(path.read_bytes())["record"]
-
     work = tone_cohort / "work"
     (b,) = (work / "mix").glob("*-b.json")
     family = b.stem.partition("-")[0]
@@ -34,15 +29,6 @@ def broken(tone_cohort: Path) -> tuple[str, str, str]:
     )
     take = record(work / "takes" / f"{min(takes_b - takes_a)}.json")["take"]
     return family, take["voice"], take["text"]
-
-
-def run(config: Path, out: Path, *more: str) -> int:
-    return _call(["generate", "--config", str(config), "--out", str(out), "--jobs", "1", *more], debug=False)
-
-
-def released(out: Path) -> dict[str, Any]:
-    manifest: dict[str, Any] = json.loads((out / "release" / "manifest.json").read_bytes())
-    return manifest
 
 
 @pytest.mark.parametrize(
@@ -74,8 +60,9 @@ def test_a_failed_turn_withholds_its_family_until_a_retry(
     reason = {"silence": "speech.silent", "engine": "speech.engine", "unspeakable": "speech.unspeakable"}[fault]
     assert f"withheld {family}: take " in shown.out and reason in shown.out and f"of {family}-b-t" in shown.out
     assert f"1 withheld: {family}" in shown.err and "--retry-quarantined" in shown.err
-    manifest = released(tmp_path)
-    assert {each["family"] for each in manifest["recordings"]} == {each["family"] for each in released(tone_cohort)["recordings"]} - {family}  # fmt: skip
+    manifest = manifest_of(tmp_path)
+    whole = {each["family"] for each in manifest_of(tone_cohort)["recordings"]}
+    assert {each["family"] for each in manifest["recordings"]} == whole - {family}
     assert [each["family"] for each in manifest["withheld"]] == [family] and validate(tmp_path) == []
 
     before = stamps(tmp_path)
@@ -129,5 +116,5 @@ def test_a_failed_recording_withholds_its_family(
     assert run(tone_config, tmp_path) == 1
     out = capsys.readouterr().out
     assert f"withheld {broken[0]}: {part} {broken[0]}-" in out and "a fault" in out
-    assert broken[0] not in {each["family"] for each in released(tmp_path)["recordings"]}
+    assert broken[0] not in {each["family"] for each in manifest_of(tmp_path)["recordings"]}
     assert validate(tmp_path) == []

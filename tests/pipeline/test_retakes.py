@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from conftest import hashes, stamps
+from conftest import hashes, record, run, stamps
 from dtbuild.align.aligner import TurnAudio
 from dtbuild.align.even import EvenAligner
-from dtbuild.cli.main import _call
 from dtbuild.errors import AlignmentError
 from dtbuild.pipeline import validate
 from dtbuild.speech.gate import RETAKE_RATES
 from dtbuild.timebase import RATE
 
 ALIGN = EvenAligner.align
-
-
-def run(config: Path, out: Path, *more: str) -> int:
-    return _call(["generate", "--config", str(config), "--out", str(out), "--jobs", "1", *more], debug=False)
-
-
-def record(path: Path) -> Any:
-    return json.loads(path.read_bytes())["record"]
 
 
 def shared_take(cohort: Path) -> tuple[str, int]:
