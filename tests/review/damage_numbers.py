@@ -28,7 +28,8 @@ def changed_number(plan: Plan, script: Script) -> Pair | None:
     """The amount in a trigger is another one; mention and plan keep the old."""
     for mention in script.mentions:
         if mention.role == "event" and isinstance(mention.value, Money):
-            return plan, edit(script, mention.turn, mention.start, mention.end, "九百三十万")
+            other = "九百三十万" if mention.value.amount != 9_300_000 else "四百七十万"
+            return plan, edit(script, mention.turn, mention.start, mention.end, other)
     return None
 
 
