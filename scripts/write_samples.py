@@ -109,7 +109,7 @@ def carried(turn: Turn, plan: Plan, script: Script) -> Iterator[str]:
         if span.turn == turn.id and span.kind == "authority":
             yield f"authority for {span.target}"
     for mention in script.mentions:
-        if mention.turn == turn.id and mention.role not in {"event"}:
+        if mention.turn == turn.id and mention.role != "event":
             of = f" of {mention.target}" if mention.target else ""
             yield f"{turn.text[mention.start : mention.end]}: {mention.role}{of}"
 

@@ -82,6 +82,17 @@ def decode(document: Document, kind: type[T], *, error: type[UserError] = Settin
     raise error(f"file {document.name}", found="; ".join(found), fix="mend these places")
 
 
+def at(document: Document | None, place: tuple[str | int, ...]) -> str:
+    """A place as messages name it, with its line where there is a document.
+
+    >>> at(Document("x.yaml", {}, {("roles",): 3}), ("roles", 2, "id")), at(None, ())
+    ('line 3, roles[2].id', 'top')
+    """
+    line = document.line(place) if document else None
+    path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in place).lstrip(".") or "top"
+    return f"line {line}, {path}" if line else path
+
+
 def _plain(node: Any, place: tuple[str | int, ...], lines: dict[tuple[str | int, ...], int], found: list[str]) -> Any:
     lines[place] = node.start_mark.line + 1
     kind = type(node).__name__
@@ -135,9 +146,9 @@ def _walk_info(data: Any, info: Any, place: tuple[str | int, ...], document: Doc
             elif key != info.tag_field:
                 near = difflib.get_close_matches(key, fields, n=1)
                 hint = f"; perhaps {near[0]!r}" if near else f"; known: {', '.join(fields)}"
-                found.append(f"{_at(document, (*place, key))}: unknown key{hint}")
+                found.append(f"{at(document, (*place, key))}: unknown key{hint}")
         found += [
-            f"{_at(document, place)}: missing key {key!r}"
+            f"{at(document, place)}: missing key {key!r}"
             for key, field in fields.items()
             if field.required and key not in data
         ]
@@ -174,7 +185,7 @@ def _convert(data: Any, info: Any, place: tuple[str | int, ...], document: Docum
     try:
         msgspec.convert(data, kind, strict=True)
     except msgspec.ValidationError as cause:
-        found.append(f"{_at(document, place)}: {cause}")
+        found.append(f"{at(document, place)}: {cause}")
 
 
 def _python_type(info: Any) -> Any:
@@ -202,12 +213,6 @@ def _python_type(info: Any) -> Any:
     return None
 
 
-def _at(document: Document, place: tuple[str | int, ...]) -> str:
-    line = document.line(place)
-    path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in place).lstrip(".")
-    return f"line {line}, {path or 'top'}" if line else path or "top"
-
-
 def _with_line(message: str, document: Document) -> str:
     place = tuple(int(index) if index.isdigit() else key for key, index in _PATH_PART.findall(message))
-    return f"{_at(document, place)}: {message}" if place else message
+    return f"{at(document, place)}: {message}" if place else message

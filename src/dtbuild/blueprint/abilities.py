@@ -53,7 +53,7 @@ def _obstacles(blueprint: Blueprint, faults: Faults) -> None:
         for key in obstacle.fields:
             if key not in fields:
                 continue
-            finders = [role for role in _able(blueprint, obstacle.found_by, fields[key], "hold")]
+            finders = _able(blueprint, obstacle.found_by, fields[key], "hold")
             if not finders:
                 faults.add("nobody", ("obstacles", at), f"nobody of found_by may hold {key}")
             elif not any(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal
 
 from dtbuild.records.verdict import Finding
-from dtbuild.settings import Document
+from dtbuild.settings import Document, at
 
 Place = tuple[str | int, ...]
 
@@ -34,10 +34,7 @@ class Faults:
         level: Literal["error", "warning"] = "error",
     ) -> None:
         self.found.append(
-            Finding(code=code, where=self._where(place), message=message, level=level, expected=expected, found=found)
+            Finding(
+                code=code, where=at(self.document, place), message=message, level=level, expected=expected, found=found
+            )
         )
-
-    def _where(self, place: Place) -> str:
-        path = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in place).lstrip(".") or "top"
-        line = self.document.line(place) if self.document is not None else None
-        return f"line {line}, {path}" if line else path

@@ -14,7 +14,9 @@ from dtbuild.pipeline import STAGES, generate, plan_run, resolve
 @click.option("--scenario", help="A shipped scenario's name, or the path of a blueprint.")
 @click.option("--config", "config_name", help="A shipped config's name, or the path of a config.")
 @click.option("--seed", type=click.IntRange(0), help="Seed of the cohort.")
-@click.option("--groups", type=click.IntRange(1, 9999), help="Number of families; the config says how many of them are A/B pairs.")
+@click.option(
+    "--groups", type=click.IntRange(1, 9999), help="Number of families; the config says how many of them are A/B pairs."
+)
 @click.option("--until", type=click.Choice(STAGES), help="End after this stage.")
 @click.option(
     "--jobs", type=click.IntRange(1), help="Worker processes (default: one a core). Never changes the result."

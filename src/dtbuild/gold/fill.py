@@ -1,6 +1,6 @@
 """Gives every step of a bare chain its person, scope, obstacle and result.
 
-Rights come from the authority troupe; an obstacle needs somebody present who may name it and, where the chain
+Rights come from the authority table; an obstacle needs somebody present who may name it and, where the chain
 goes on, somebody who brings what clears it.
 """
 
@@ -158,9 +158,7 @@ class _Filling:
             (cause, person, scope)
             for cause in causes
             for person, scope in options
-            if self.troupe.roles[person] in cause.by
-            and not (cause.effect == "lower" and "lower" in self.barred)
-            and not (cause.effect == "raise" and "raise" in self.barred)
+            if self.troupe.roles[person] in cause.by and not _TO[cause.effect] & self.barred
         ]
         if not found and self.troupe.index.causes[self.field.key]:
             raise DeadEnd

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from dtbuild.records.blueprint import CastSpec, Field
 from dtbuild.records.plan import Action, Result
@@ -94,8 +94,7 @@ class Troupe:
     def objectors(self, field: Field) -> list[str]:
         """Persons to whom the field matters: those with a say in it, and those of another side than the deciders'."""
         if field.key not in self._objectors:
-            actions: tuple[Action, ...] = ("start", "advance", "hold", "settle")
-            voices = {person for each in actions for person, _ in self.able(field, each, field.scopes)}
+            voices = self._voices(field)
             self._objectors[field.key] = [each for each in self.roles if each in voices or self.across(field, each)]
         return self._objectors[field.key]
 
@@ -124,11 +123,11 @@ class Troupe:
     @functools.cached_property
     def voices(self) -> dict[str, int]:
         """How many persons may do something with each field."""
-        actions: tuple[Action, ...] = ("start", "advance", "hold", "settle")
-        return {
-            field.key: len({person for each in actions for person, _ in self.able(field, each, field.scopes)})
-            for field in self.usable
-        }
+        return {field.key: len(self._voices(field)) for field in self.usable}
+
+    def _voices(self, field: Field) -> set[str]:
+        actions: tuple[Action, ...] = get_args(Action)
+        return {person for each in actions for person, _ in self.able(field, each, field.scopes)}
 
     def _treats(self, field: Field) -> bool:
         return all(

@@ -34,6 +34,21 @@ def check(plan: Plan, blueprint: Blueprint) -> list[Finding]:
     return found
 
 
+def handed_over(trajectory: Trajectory, swap: Swap) -> Trajectory:
+    """The trajectory as variant B has it: the events the swap names are the taker's."""
+    cycles = tuple(
+        Cycle(
+            id=cycle.id,
+            events=tuple(
+                msgspec.structs.replace(event, person=swap.taker) if event.id in swap.events else event
+                for event in cycle.events
+            ),
+        )
+        for cycle in trajectory.cycles
+    )
+    return msgspec.structs.replace(trajectory, cycles=cycles)
+
+
 def _ids(plan: Plan, table: Table) -> Iterator[Finding]:
     ids = [person.id for person in plan.cast]
     ids += [trajectory.id for trajectory in plan.trajectories]
@@ -135,7 +150,7 @@ def _swap(plan: Plan, swap: Swap, table: Table) -> Iterator[Finding]:
             yield finding("swap", id, f"is not an event of {swap.giver}")
     for trajectory in plan.trajectories:
         before = {(each.code, each.where) for each in check_trajectory(trajectory, table)}
-        for each in check_trajectory(_handed_over(trajectory, swap), table):
+        for each in check_trajectory(handed_over(trajectory, swap), table):
             if (each.code, each.where) not in before:
                 yield finding("swap", each.where, f"the swapped chain breaks {each.code}: {each.message}")
     others = [event.person for event in events.values() if event.id not in swap.events]
@@ -143,17 +158,3 @@ def _swap(plan: Plan, swap: Swap, table: Table) -> Iterator[Finding]:
     for person in (swap.giver, swap.taker):
         if person not in others:
             yield finding("swap", "swap", f"{person} occurs nowhere but in the swapped events")
-
-
-def _handed_over(trajectory: Trajectory, swap: Swap) -> Trajectory:
-    cycles = tuple(
-        Cycle(
-            id=cycle.id,
-            events=tuple(
-                msgspec.structs.replace(event, person=swap.taker) if event.id in swap.events else event
-                for event in cycle.events
-            ),
-        )
-        for cycle in trajectory.cycles
-    )
-    return msgspec.structs.replace(trajectory, cycles=cycles)

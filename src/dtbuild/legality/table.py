@@ -1,4 +1,4 @@
-"""A blueprint as look-ups for checking, and how findings are made."""
+"""A blueprint as look-ups for checking."""
 
 from __future__ import annotations
 

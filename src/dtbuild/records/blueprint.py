@@ -291,8 +291,9 @@ class Example(_Part, frozen=True, kw_only=True):
 class Blueprint(_Part, frozen=True, kw_only=True, eq=False):
     """A scenario. Identity is the object's, so that an index of it can be kept.
 
-    `closed` are spans of days without business (`2026-02-15/2026-02-23`), beside weekends. `facts` are pools of strings, or of mappings whose parts belong together (full name and short name of one
-    company); `quantities` are typed numbers of the case that values hang on.
+    `closed` are spans of days without business (`2026-02-15/2026-02-23`), beside weekends. `facts` are pools of
+    strings, or of mappings whose parts belong together (full name and short name of one company); `quantities` are
+    typed numbers of the case that values hang on.
     """
 
     format: Literal["dtbuild.blueprint/1"]

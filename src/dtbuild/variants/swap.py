@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from dtbuild.errors import Incomplete
 from dtbuild.fingerprint import digest
+from dtbuild.legality.plan import handed_over
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.ids import turn_id
 from dtbuild.records.plan import Plan, Swap
@@ -83,22 +84,7 @@ def swap(plan: Plan, script: Script, *, recording: str) -> tuple[Plan, Script]:
 def swap_plan(plan: Plan) -> Plan:
     """The plan with the declared events moved from giver to taker; B declares no swap of its own."""
     declared = _declared(plan)
-    moving = frozenset(declared.events)
-    trajectories = tuple(
-        replace(
-            trajectory,
-            cycles=tuple(
-                replace(
-                    cycle,
-                    events=tuple(
-                        replace(event, person=declared.taker) if event.id in moving else event for event in cycle.events
-                    ),
-                )
-                for cycle in trajectory.cycles
-            ),
-        )
-        for trajectory in plan.trajectories
-    )
+    trajectories = tuple(handed_over(trajectory, declared) for trajectory in plan.trajectories)
     return replace(plan, trajectories=trajectories, swap=None)
 
 
