@@ -31,6 +31,4 @@ def plans(blueprint: Blueprint) -> list[Plan]:
 
 @pytest.fixture(scope="session")
 def scripts(blueprint: Blueprint, plans: list[Plan]) -> list[Script]:
-    return [
-        write(each, blueprint, recording=f"{each.family}-a", seed=20260131, chars=CHARS) for each in plans
-    ]
+    return [write(each, blueprint, recording=f"{each.family}-a", seed=20260131, chars=CHARS) for each in plans]

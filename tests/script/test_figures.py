@@ -39,9 +39,7 @@ def test_short_form_appears_only_where_the_number_is_in_play() -> None:
 
 def test_years_of_business_are_said_in_years() -> None:
     numbers = Numbers("2026-01-31", random.Random(1))
-    said = {
-        numbers.surface(Term(value=Decimal(72), unit="month"), "distractor", None, 1.0) for _ in range(30)
-    }
+    said = {numbers.surface(Term(value=Decimal(72), unit="month"), "distractor", None, 1.0) for _ in range(30)}
     assert said == {"六年"}
 
 

@@ -44,10 +44,7 @@ def said(source: str, words: dict[str, str], tags: frozenset[str] = NONE, seed: 
 
 
 def test_marks_nest_and_slots_are_filled() -> None:
-    assert (
-        said("{obstacle:{doc}没盖章}，{action:先停}", {"doc": "对账单"})
-        == "(obstacle 对账单没盖章)，(action 先停)"
-    )
+    assert said("{obstacle:{doc}没盖章}，{action:先停}", {"doc": "对账单"}) == "(obstacle 对账单没盖章)，(action 先停)"
 
 
 def test_banks_are_put_in() -> None:
