@@ -6,7 +6,7 @@ from itertools import combinations
 
 from dtbuild.blueprint.faults import Faults
 from dtbuild.records.blueprint import Blueprint, CastSpec, Field
-from dtbuild.records.plan import Action
+from dtbuild.records.plan import CLOSING, Action
 
 
 def check_abilities(blueprint: Blueprint, faults: Faults) -> None:
@@ -23,7 +23,7 @@ def _fields(blueprint: Blueprint, faults: Faults) -> None:
             result
             for role in blueprint.roles
             for result in blueprint.gives(role.id, field.scope)
-            if result in field.results and result in ("approved", "confirmed")
+            if result in field.results and result in CLOSING
         ]
         if not closing:
             faults.add(

@@ -10,6 +10,7 @@ from dtbuild.gold.index import Index
 from dtbuild.gold.shape import DeadEnd
 from dtbuild.gold.step import Step
 from dtbuild.records.blueprint import Effect, Field, Obstacle, ValueSpec
+from dtbuild.records.plan import CLOSING
 from dtbuild.records.values import Value
 
 _HOLD_REVISES = 0.08
@@ -112,7 +113,7 @@ class Case:
                     )
                 elif step.kind == "hold" and step.reason and revisable and rng.random() < _HOLD_REVISES:
                     current = self._change(spec, current, step.toward, side, seen, strict=False)
-                elif step.kind == "settle" and step.result in ("approved", "confirmed"):
+                elif step.kind == "settle" and step.result in CLOSING:
                     current = self._settled(step, spec, current, revisable, side, seen)
                 if before is None or current == before:
                     step.reason = None

@@ -12,9 +12,9 @@ from dtbuild.gold import motives
 from dtbuild.gold.draw import pick
 from dtbuild.gold.shape import Chain, DeadEnd, Kind
 from dtbuild.gold.step import ACTION, Step, Used
-from dtbuild.gold.troupe import CLOSING, Troupe
+from dtbuild.gold.troupe import Troupe
 from dtbuild.records.blueprint import Effect, Field, Obstacle, Toward
-from dtbuild.records.plan import Result
+from dtbuild.records.plan import CLOSING, Result
 
 _NULL_START = 0.06
 _NULL_HOLD = 0.25

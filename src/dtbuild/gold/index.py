@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 from datetime import date, timedelta
 
-from dtbuild.gold.troupe import CLOSING, Troupe
+from dtbuild.gold.troupe import Troupe
 from dtbuild.records.blueprint import Blueprint, Cause, Condition, Field, Obstacle
-from dtbuild.records.plan import Action, Result
+from dtbuild.records.plan import CLOSING, Action, Result
 
 
 class Index:

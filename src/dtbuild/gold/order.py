@@ -40,7 +40,7 @@ def _woven(rng: random.Random, queues: list[list[Place]], chains: list[list[list
     current = 0
     while any(queues):
         if not queues[current]:
-            current = _next(rng, queues, order, [at for at, queue in enumerate(queues) if queue])
+            current = _next(rng, order, [at for at, queue in enumerate(queues) if queue])
         place = queues[current].pop(0)
         order.append(place)
         chain, cycle, step = place
@@ -49,11 +49,11 @@ def _woven(rng: random.Random, queues: list[list[Place]], chains: list[list[list
         leave = 0.85 if last else _LEAVE.get(kind, 0.0)
         others = [at for at, queue in enumerate(queues) if queue and at != current]
         if others and rng.random() < leave:
-            current = _next(rng, queues, order, others)
+            current = _next(rng, order, others)
     return order
 
 
-def _next(rng: random.Random, queues: list[list[Place]], order: list[Place], others: list[int]) -> int:
+def _next(rng: random.Random, order: list[Place], others: list[int]) -> int:
     """A chain that waits, or the next one that has not come up yet."""
     begun = {place[0] for place in order}
     waiting = [at for at in others if at in begun]

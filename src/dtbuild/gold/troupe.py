@@ -10,13 +10,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, get_args
 
 from dtbuild.records.blueprint import CastSpec, Field
-from dtbuild.records.plan import Action, Result
+from dtbuild.records.plan import CLOSING, Action, Result
 
 if TYPE_CHECKING:
     from dtbuild.gold.index import Index
-
-CLOSING = ("approved", "confirmed")
-"""Results that conclude a matter in the positive; the others refuse it."""
 
 
 class Troupe:

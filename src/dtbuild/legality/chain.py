@@ -8,7 +8,7 @@ from dtbuild.legality.table import Table
 from dtbuild.legality.transitions import From, refusal
 from dtbuild.legality.values import misfit, same
 from dtbuild.records.blueprint import Field
-from dtbuild.records.plan import Event, Trajectory, state_after
+from dtbuild.records.plan import CLOSING, Event, Trajectory, state_after
 from dtbuild.records.values import Status, Value
 from dtbuild.records.verdict import Finding, finding
 
@@ -84,7 +84,7 @@ def _value(event: Event, before: Event | None, field: Field, named: bool) -> Ite
     if event.value is None:
         if named:
             yield finding("value_null", event.id, "no value although a candidate was named before")
-        elif event.result in ("confirmed", "approved"):
+        elif event.result in CLOSING:
             yield finding("value_null", event.id, f"{event.result} without a value")
     else:
         why = misfit(event.value, field.value)
@@ -104,7 +104,7 @@ def _value(event: Event, before: Event | None, field: Field, named: bool) -> Ite
 def _status(event: Event, value: Status, field: Field) -> Iterator[Finding]:
     if value.code not in field.codes:
         yield finding("status_code", event.id, "no such code", " or ".join(field.codes), value.code)
-    elif field.value.final and event.result in ("confirmed", "approved") and value.code not in field.value.final:
+    elif field.value.final and event.result in CLOSING and value.code not in field.value.final:
         yield finding("status_final", event.id, "not a code to settle at", " or ".join(field.value.final), value.code)
 
 
@@ -130,7 +130,7 @@ def _movement(
         yield finding("hold_unchanged", event.id, "a second hold with the same value, obstacle and scope")
     if event.action == "advance" and held and event.clears is None and not changed:
         yield finding("clears", event.id, "resumes without naming what was cleared", found="none")
-    if event.action == "settle" and held and event.result in ("confirmed", "approved") and event.clears is None:
+    if event.action == "settle" and held and event.result in CLOSING and event.clears is None:
         yield finding("clears", event.id, f"{event.result} while the obstacle stands", found="none")
     if event.action == "advance" and not held and not changed and event.condition is None:
         yield finding("advance_unchanged", event.id, "neither changes the value nor meets a named condition")

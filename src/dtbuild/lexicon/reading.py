@@ -58,10 +58,10 @@ def read(text: str, *, unit_in_play: str | None = None, anchor: datetime.date | 
     return joined(text, plain, found)
 
 
-def value_of(text: str, kind: str, *, anchor: datetime.date | None = None) -> Value | None:
+def value_of(text: str, kind: str) -> Value | None:
     """The value that `text` names when it names one value of type `kind` and nothing else; otherwise None."""
     play = kind if kind in ("money", "rate", "change", "factor") else None
-    mentions = read(text, anchor=anchor, unit_in_play=play)
+    mentions = read(text, unit_in_play=play)
     if len(mentions) != 1:
         return None
     value = mentions[0].value

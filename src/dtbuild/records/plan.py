@@ -16,6 +16,8 @@ from dtbuild.records.values import Value
 
 Action = Literal["start", "advance", "hold", "settle"]
 Result = Literal["confirmed", "approved", "rejected", "withdrawn"]
+CLOSING: tuple[Result, ...] = ("approved", "confirmed")
+"""Results that conclude a matter in the positive; the others refuse it."""
 Reason = Literal["counter", "concession", "recount", "obstacle", "reopening"]
 State = Literal["active", "held", "settled"]
 

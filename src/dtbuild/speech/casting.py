@@ -1,8 +1,9 @@
 """The voice population and who gets which voice.
 
 A population is a file of `voices/`: entries with an id, gender, engine, recipe of styles, licence and its
-numbers: the engine's rate factor, a level offset and the measured speaking rate. A cast is drawn from it by gender, every voice
-at most once in a dialogue, and no two whose recipes share a dominant style as long as the population allows.
+numbers: the engine's rate factor, a level offset and the measured speaking rate. A cast is drawn from it by gender,
+every voice at most once in a dialogue, and no two whose recipes share a dominant style as long as the population
+allows.
 """
 
 from __future__ import annotations

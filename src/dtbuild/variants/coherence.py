@@ -20,7 +20,7 @@ from dtbuild.records.verdict import Finding
 
 _ASCRIBED = re.compile(r"(刚才|刚刚|前面|之前|上面)?[^，。！？：、]{0,3}(说|讲|提|定|批|签|报|停|放|卡|问|查|核|认|拍)")
 _OWN_PAST = re.compile(
-    r"我(刚才|刚刚|刚|前面|之前|先前|上面|早先).{0,4}(说|讲|提|定|批|签|报|停|问|查|核|讲)|我说的|我定的|我批的|我报的"
+    r"我(刚才|刚刚|刚|前面|之前|先前|上面|早先).{0,4}(说|讲|提|定|批|签|报|停|问|查|核)|我说的|我定的|我批的|我报的"
 )
 _SIDE = re.compile(r"我们|你们|您|你|贵")
 _THIRD = re.compile(r"(?<!其)[他她](?!们|人)")
@@ -41,7 +41,7 @@ def coherence(
     only_giver, only_taker = giver_forms - taker_forms, taker_forms - giver_forms
     yield from _own_name(b, only_taker, moved)
     yield from _called_by_name(b, only_giver, only_taker, moved)
-    yield from _own_answers(a, b, moved)
+    yield from _own_answers(a, b)
     yield from _ascriptions(plan, b, only_giver, declared, moved)
     if blueprint.role(giver.role).side != blueprint.role(taker.role).side:
         yield from _sides(b, moved)
@@ -69,7 +69,7 @@ def _called_by_name(
             yield _finding("swap-address", turn, f"{what} the giver by name, but the taker speaks", calls[0])
 
 
-def _own_answers(a: Script, b: Script, moved: frozenset[int]) -> Iterator[Finding]:
+def _own_answers(a: Script, b: Script) -> Iterator[Finding]:
     for at in range(1, len(b.turns)):
         if b.turns[at].person == b.turns[at - 1].person and a.turns[at].person != a.turns[at - 1].person:
             yield _finding("swap-adjacent", b.turns[at], "speaks right after himself in B, and did not in A")
