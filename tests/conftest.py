@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from dtbuild.cli.main import _call
+from dtbuild.cli.main import call
 
 TONE = "scenario: supply_chain\ngroups: 2\nspeech: {engine: tone}\nalign: {aligner: even}\n"
 
@@ -42,7 +42,7 @@ def cohort(tone_cohort: Path, tmp_path: Path) -> Path:
 
 def run(config: Path, out: Path, *more: str) -> int:
     """Exit code of `dtbuild generate`, in this process."""
-    return _call(["generate", "--config", str(config), "--out", str(out), "--jobs", "1", *more], debug=False)
+    return call(["generate", "--config", str(config), "--out", str(out), "--jobs", "1", *more], debug=False)
 
 
 def manifest_of(cohort: Path) -> dict[str, Any]:

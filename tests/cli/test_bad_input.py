@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from dtbuild.cli.main import _call
+from dtbuild.cli.main import call
 from dtbuild.speech.cache import cache_folder
 
 Fails = Callable[..., str]
@@ -26,7 +26,7 @@ def fails(capsys: pytest.CaptureFixture[str]) -> Fails:
 
     def run(*words: str | Path, code: int = 2) -> str:
         capsys.readouterr()
-        assert _call([str(word) for word in words], debug=False) == code
+        assert call([str(word) for word in words], debug=False) == code
         err = capsys.readouterr().err
         assert "Traceback" not in err and "internal fault" not in err
         return err.strip().splitlines()[-1]
@@ -77,7 +77,7 @@ def test_a_blueprint_that_breaks_the_rules(capsys: pytest.CaptureFixture[str], t
     path = tmp_path / "b.yaml"
     path.write_text(whole.replace("cleared_by: [", "cleared_by: [nobody, ", 1), "utf-8")
     words = ["generate", "--scenario", str(path), "--until", "gold", "--out", str(tmp_path / "c")]
-    assert _call(words, debug=False) == 2
+    assert call(words, debug=False) == 2
     message = capsys.readouterr().err
     assert "nobody" in message and "line " in message and str(path) in message and "mend these places" in message
     assert not (tmp_path / "c").exists()
@@ -87,8 +87,8 @@ def test_a_blueprint_by_path_makes_the_cohort_of_its_name(tmp_path: Path) -> Non
     path = tmp_path / "supply_chain.yaml"
     shutil.copyfile(ROOT / "blueprints" / "supply_chain.yaml", path)
     common = ["--groups", "1", "--until", "gold", "--out", str(tmp_path / "c")]
-    assert _call(["generate", "--scenario", str(path), *common], debug=False) == 0
-    assert _call(["generate", "--scenario", "supply_chain", *common], debug=False) == 0
+    assert call(["generate", "--scenario", str(path), *common], debug=False) == 0
+    assert call(["generate", "--scenario", "supply_chain", *common], debug=False) == 0
 
 
 @pytest.mark.parametrize(
@@ -191,19 +191,19 @@ def test_a_folder_that_cannot_be_made(tone_config: Path, fails: Fails) -> None:
 
 
 def test_a_folder_of_another_config(tone_config: Path, fails: Fails, tmp_path: Path) -> None:
-    assert _call([*map(str, generate(tone_config, tmp_path))], debug=False) == 0
+    assert call([*map(str, generate(tone_config, tmp_path))], debug=False) == 0
     for more in ([], ["--dry-run"]):
         message = fails(*generate(tone_config, tmp_path), "--seed", "5", *more)
         assert "seed: 20260131 there, 5 here" in message and "choose another folder with --out" in message
 
 
 def test_a_folder_in_use(tone_config: Path, fails: Fails, tmp_path: Path) -> None:
-    assert _call([*map(str, generate(tone_config, tmp_path))], debug=False) == 0
+    assert call([*map(str, generate(tone_config, tmp_path))], debug=False) == 0
     with (tmp_path / ".lock").open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         message = fails(*generate(tone_config, tmp_path))
     assert str(tmp_path) in message and "another run is working in it; next: wait for that run" in message
-    assert _call([*map(str, generate(tone_config, tmp_path))], debug=False) == 0
+    assert call([*map(str, generate(tone_config, tmp_path))], debug=False) == 0
 
 
 @pytest.mark.parametrize("damage", ["", "{", '{"format": "dtbuild.run/9"}'])
@@ -264,7 +264,7 @@ def test_reading_what_is_no_cohort(words: list[str], tone_config: Path, fails: F
     assert "no such folder" in read(tmp_path / "nowhere")
     (tmp_path / "c").mkdir()
     assert "no manifest.json" in read(tmp_path / "c")
-    assert _call([*map(str, generate(tone_config, tmp_path / "c"))], debug=False) == 0
+    assert call([*map(str, generate(tone_config, tmp_path / "c"))], debug=False) == 0
     assert "this run has not reached its release" in read(tmp_path / "c")
 
 

@@ -27,7 +27,7 @@ def loaded(code: str) -> set[str]:
 
 
 def test_help_is_light() -> None:
-    assert not HEAVY & loaded("from dtbuild.cli.main import _call\nassert _call(['--help'], debug=False) == 0")
+    assert not HEAVY & loaded("from dtbuild.cli.main import call\nassert call(['--help'], debug=False) == 0")
 
 
 def test_records_and_lexicon_are_light() -> None:

@@ -56,11 +56,11 @@ def run(arguments: list[str] | None = None) -> None:
             stream.reconfigure(errors="backslashreplace")  # a terminal without 汉字 is no reason to fail
     given = sys.argv[1:] if arguments is None else arguments
     # --debug counts wherever it stands: it is most often added to the end of a command that failed
-    sys.exit(_call([each for each in given if each != "--debug"], debug="--debug" in given))
+    sys.exit(call([each for each in given if each != "--debug"], debug="--debug" in given))
 
 
-def _call(arguments: list[str], *, debug: bool) -> int:
-    """Run the command, print what goes wrong as one message, and return the exit code."""
+def call(arguments: list[str], *, debug: bool) -> int:
+    """Run the command in this process, print what goes wrong as one message, and return the exit code."""
     try:
         main.main(args=arguments, prog_name="dtbuild", standalone_mode=False)
     except DtbuildError as error:
