@@ -2,8 +2,7 @@
 
 Before aligning, a turn must have room for its characters. After it, every character lasts 40–800 ms, has sound
 under it, lies inside its turn, and no stretch of speech lies outside all characters. The alignment's own score
-must reach a floor. Limits: cases 31, 32 and 36 of the project's list of situations; score floor measured with
-`scripts/bench_align.py`.
+must reach a floor. Limits: 31, 32 and 36 of `tests/data/situations.md`; score floor measured with `scripts/bench_align.py`.
 """
 
 from __future__ import annotations
@@ -17,7 +16,7 @@ from dtbuild.align.levels import FRAME, levels, loudness
 from dtbuild.errors import AlignmentError
 from dtbuild.records.sound import CharTime, TurnAlignment
 from dtbuild.records.spoken import Spoken
-from dtbuild.records.verdict import Finding, Verdict
+from dtbuild.records.verdict import Finding, Verdict, outcome_of
 from dtbuild.timebase import RATE
 
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ def check(recording: str, turns: Sequence[TurnAudio], aligned: Sequence[TurnAlig
         gate="align",
         subject=recording,
         reviewer="plausibility/1",
-        outcome="fail" if any(one.level == "error" for one in found) else "pass",
+        outcome=outcome_of(found),
         inputs=inputs,
         findings=tuple(found),
     )

@@ -5,6 +5,7 @@ They are records of their own; admission is folded from them last.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Literal
 
 import msgspec
@@ -34,6 +35,11 @@ def finding(code: str, where: str, message: str, expected: object = None, found:
         expected=None if expected is None else str(expected),
         found=None if found is None else str(found),
     )
+
+
+def outcome_of(findings: Iterable[Finding]) -> Literal["pass", "fail"]:
+    """What findings come to: warnings fail nothing."""
+    return "fail" if any(each.level == "error" for each in findings) else "pass"
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -13,7 +13,7 @@ from dtbuild.fingerprint import digest
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Plan
 from dtbuild.records.script import Script
-from dtbuild.records.verdict import Finding, Verdict
+from dtbuild.records.verdict import Verdict, outcome_of
 from dtbuild.review import chain, closing, extent, numbers, rights, shape, wording
 from dtbuild.review.case import Case
 from dtbuild.review.neighbours import Neighbours
@@ -107,14 +107,10 @@ def review(
         gate=GATE,
         subject=script.recording,
         reviewer=REVIEWER,
-        outcome="fail" if failed(findings) else "pass",
+        outcome=outcome_of(findings),
         inputs=judged(plan, script, blueprint),
         findings=findings,
     )
-
-
-def failed(findings: tuple[Finding, ...]) -> bool:
-    return any(finding.level == "error" for finding in findings)
 
 
 def judged(plan: Plan, script: Script, blueprint: Blueprint) -> str:

@@ -32,7 +32,7 @@ def doctor() -> tuple[EngineReport, ...]:
     return (
         _report("kokoro", _kokoro),
         EngineReport(name="tone", can_run=True, why_not="a stand-in for tests: tones, no speech"),
-        EngineReport(name="cosyvoice", can_run=False, why_not="not part of this installation"),
+        EngineReport(name="cosyvoice", can_run=False, why_not="no adapter in this version"),
     )
 
 

@@ -85,7 +85,7 @@ def retakes(request: SpeechRequest) -> tuple[SpeechRequest, ...]:
 
 
 def _signal(audio: Audio, where: str) -> list[Finding]:
-    """The six faults that make the rest meaningless: the first one found."""
+    """The first fault found of those that make the rest meaningless."""
     import numpy as np
 
     if not len(audio):

@@ -14,7 +14,7 @@ import msgspec
 from dtbuild.errors import SynthesisError
 from dtbuild.fingerprint import digest
 from dtbuild.records.sound import SpeechRequest, Take
-from dtbuild.records.verdict import Finding, Verdict
+from dtbuild.records.verdict import Finding, Verdict, outcome_of
 from dtbuild.speech.engine import SpeechEngine
 from dtbuild.speech.gate import check, retakes
 from dtbuild.speech.wav import pcm_sha256
@@ -92,7 +92,7 @@ def speak_turn(engine: SpeechEngine, request: SpeechRequest, *, turn: str) -> Sp
         gate=GATE,
         subject=turn,
         reviewer=f"gate/{engine.name}",
-        outcome="fail" if faults else "pass",
+        outcome=outcome_of(faults),
         inputs=id,
         findings=(*faults, *thrown),
     )

@@ -23,7 +23,7 @@ from dtbuild.records.ids import turn_id
 from dtbuild.records.plan import Plan, Swap
 from dtbuild.records.script import Script
 from dtbuild.records.variant import Variant
-from dtbuild.records.verdict import Finding, Verdict
+from dtbuild.records.verdict import Finding, Verdict, outcome_of
 from dtbuild.variants.coherence import coherence
 from dtbuild.variants.difference import difference, undeclared
 
@@ -56,12 +56,11 @@ def make_variant(
         *check_chains(plan_b, blueprint),
         *coherence(plan, script, script_b, blueprint, declared, moved),
     ]
-    failed = any(finding.level == "error" for finding in findings)
     verdict = Verdict(
         gate=GATE,
         subject=script_b.recording,
         reviewer=REVIEWER,
-        outcome="fail" if failed else "pass",
+        outcome=outcome_of(findings),
         inputs=judged(plan, script, plan_b, script_b),
         findings=tuple(findings),
     )
