@@ -14,7 +14,7 @@ from dtbuild.align.plausibility import check
 from dtbuild.errors import AlignmentError
 from dtbuild.fingerprint import digest
 from dtbuild.pipeline.folder import Folder
-from dtbuild.pipeline.studio import Recording, Studio
+from dtbuild.pipeline.desk import Recording, Desk
 from dtbuild.pipeline.workers import run_items
 from dtbuild.records.sound import Alignment, Timeline
 from dtbuild.records.verdict import Finding, Verdict
@@ -28,23 +28,23 @@ class AlignItem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def align_all(
-    recordings: Sequence[Recording], timelines: Mapping[str, Timeline], studio: Studio, aligner: str
+    recordings: Sequence[Recording], timelines: Mapping[str, Timeline], desk: Desk, aligner: str
 ) -> dict[str, AlignItem]:
     """What the aligner and the check of its result made of each recording. `aligner` is the aligner's fingerprint."""
     items: dict[str, AlignItem] = {}
     missing = []
     for each in recordings:
         inputs = digest([aligner, timelines[each.id], *each.spoken.values()])
-        item = studio.folder.derived("align", each.id, AlignItem, inputs)
-        if item is None or (item.alignment is None and studio.retry):
+        item = desk.folder.derived("align", each.id, AlignItem, inputs)
+        if item is None or (item.alignment is None and desk.retry):
             missing.append(_Wanted(each, timelines[each.id], inputs))
         else:
             items[each.id] = item
-    setup = (studio.config.align.aligner, str(studio.folder.root))
-    with studio.watcher.stage("align", len(recordings), "recordings") as step:
+    setup = (desk.config.align.aligner, str(desk.folder.root))
+    with desk.watcher.stage("align", len(recordings), "recordings") as step:
         for _ in items:
             step(made=False)
-        for wanted, item in run_items(_align, missing, jobs=studio.jobs, setup=_prepare, arguments=setup):
+        for wanted, item in run_items(_align, missing, jobs=desk.jobs, setup=_prepare, arguments=setup):
             items[wanted.recording.id] = item
             step(made=True)
     return items

@@ -1,6 +1,6 @@
 """What a cohort is made from: a config in YAML, resolved to one frozen record.
 
-Everything in it but `groups` is the cohort's identity: group k depends on the config, the seed and k alone, so a
+Everything in it but `groups` is the cohort's identity: family k depends on the config, the seed and k alone, so a
 folder can be extended by running it again with more groups, and never mixes two configs.
 """
 
@@ -32,7 +32,7 @@ class ScriptSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
 
 
 class ReviewSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`attempts`: how many sub-seeds a group may try before it is named as rejected."""
+    """`attempts`: how many sub-seeds a family may try before it is named as rejected."""
 
     attempts: int = 8
 

@@ -11,7 +11,7 @@ from dtbuild.align.textgrid import Label, Tier, speaker_tiers, write_textgrid
 from dtbuild.errors import AlignmentError
 from dtbuild.evidence.windows import windows
 from dtbuild.fingerprint import digest
-from dtbuild.pipeline.studio import Recording, Studio
+from dtbuild.pipeline.desk import Recording, Desk
 from dtbuild.records.evidence import EventEvidence
 from dtbuild.records.script import Script, speakers
 from dtbuild.records.sound import Alignment, Timeline
@@ -30,36 +30,36 @@ def find_windows(
     recordings: Sequence[Recording],
     timelines: Mapping[str, Timeline],
     alignments: Mapping[str, Alignment],
-    studio: Studio,
+    desk: Desk,
 ) -> dict[str, Events]:
     """Windows by recording; an event without a window quarantines its family."""
     found = {}
-    with studio.watcher.stage("evidence", len(recordings), "recordings") as step:
+    with desk.watcher.stage("evidence", len(recordings), "recordings") as step:
         for each in recordings:
             timeline, alignment = timelines[each.id], alignments[each.id]
-            inputs = digest([each.script, timeline, alignment, studio.config.evidence])
-            stored = studio.folder.derived("evidence", each.id, EvidenceItem, inputs)
+            inputs = digest([each.script, timeline, alignment, desk.config.evidence])
+            stored = desk.folder.derived("evidence", each.id, EvidenceItem, inputs)
             try:
-                item = stored or _window(each, timeline, alignment, studio, inputs)
+                item = stored or _window(each, timeline, alignment, desk, inputs)
                 found[each.id] = item.events
             except AlignmentError as error:
-                studio.quarantine.add(each.id, "windows", str(error))
+                desk.quarantine.add(each.id, "windows", str(error))
             step(made=stored is None)
     return found
 
 
-def _window(each: Recording, timeline: Timeline, alignment: Alignment, studio: Studio, inputs: str) -> EvidenceItem:
+def _window(each: Recording, timeline: Timeline, alignment: Alignment, desk: Desk, inputs: str) -> EvidenceItem:
     events = windows(
         each.script,
         timeline,
         alignment,
         each.spoken,
         targets=[event.id for _, _, event in each.plan.events()],
-        coarse_turns=studio.config.evidence.coarse_turns,
+        coarse_turns=desk.config.evidence.coarse_turns,
     )
     item = EvidenceItem(events=events)
-    _write_grid(studio.folder.path("evidence", each.id, ".TextGrid"), each.script, timeline, alignment, events)
-    studio.folder.write("evidence", each.id, item, inputs, beside=(".TextGrid",))
+    _write_grid(desk.folder.path("evidence", each.id, ".TextGrid"), each.script, timeline, alignment, events)
+    desk.folder.write("evidence", each.id, item, inputs, beside=(".TextGrid",))
     return item
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from dtbuild.pipeline.alignments import AlignItem
 from dtbuild.pipeline.folder import Folder
-from dtbuild.pipeline.studio import Recording
+from dtbuild.pipeline.desk import Recording
 from dtbuild.records.sound import SpeechRequest
 from dtbuild.speech.gate import retakes
 from dtbuild.speech.takes import take_id

@@ -22,7 +22,7 @@ from dtbuild.pipeline.progress import Counting, Progress, Silent
 from dtbuild.pipeline.publish import Built, release
 from dtbuild.pipeline.report import RunReport
 from dtbuild.pipeline.sound import sound
-from dtbuild.pipeline.studio import Quarantine, Studio
+from dtbuild.pipeline.desk import Quarantine, Desk
 from dtbuild.pipeline.text import Admitted, Rejected, TextStages
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.cohort import Bundle, Withheld
@@ -100,7 +100,7 @@ def generate(
 ) -> RunReport:
     """Build, or go on building, the cohort of a config in `out`.
 
-    `jobs` never changes what is made. Families that no try brought through, or with a turn that no retake saved,
+    `jobs` never changes what is made. Families that no attempt brought through, or with a turn that no retake saved,
     are withheld whole and named in the report; the others are released. Raises UserError kinds for what cannot
     be used, StorageError when the disk is full; what is made is kept in every case.
     """
@@ -126,8 +126,8 @@ def generate(
         )
         if stages[-1] in TEXT:
             return report
-        studio = Studio(config, folder, jobs or default_jobs(), retry_quarantined, watcher, quarantine)
-        recordings, bundles = sound(admitted, stages, studio)
+        desk = Desk(config, folder, jobs or default_jobs(), retry_quarantined, watcher, quarantine)
+        recordings, bundles = sound(admitted, stages, desk)
         withheld = rejected + quarantine.withheld
         built = _release(config, folder, blueprint, bundles, withheld, watcher) if stages[-1] == "release" else None
         return msgspec.structs.replace(
@@ -161,7 +161,7 @@ def _ready(config: Config, stages: Sequence[str]) -> Blueprint:
 def _write_texts(
     text: TextStages, stages: Sequence[str], watcher: Counting
 ) -> tuple[list[Admitted], tuple[Withheld, ...]]:
-    """Runs the text stages; families admitted (none before the review) and families that no try brought through."""
+    """Runs the text stages; families admitted (none before the review) and families that no attempt brought through."""
     groups = text.config.groups
     outcomes: list[Admitted | Rejected | None] = []
     for stage in (stage for stage in stages if stage in TEXT):

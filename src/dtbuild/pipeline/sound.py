@@ -13,7 +13,7 @@ from dtbuild.pipeline.alignments import align_all
 from dtbuild.pipeline.evidence import Events, find_windows
 from dtbuild.pipeline.mixes import mix_all
 from dtbuild.pipeline.retakes import Retakes
-from dtbuild.pipeline.studio import Recording, Studio, recordings_of
+from dtbuild.pipeline.desk import Recording, Desk, recordings_of
 from dtbuild.pipeline.takes import speak
 from dtbuild.pipeline.text import Admitted
 from dtbuild.records.cohort import Bundle
@@ -22,35 +22,35 @@ from dtbuild.speech.casting import load_voices
 from dtbuild.speech.engine import fingerprint_of as engine_fingerprint
 
 
-def sound(families: Sequence[Admitted], stages: Sequence[str], studio: Studio) -> tuple[list[Recording], list[Bundle]]:
+def sound(families: Sequence[Admitted], stages: Sequence[str], desk: Desk) -> tuple[list[Recording], list[Bundle]]:
     """Recordings that came through these stages, in order, and their bundles once evidence is among the stages."""
-    config, rest = studio.config, studio.quarantine.rest
+    config, rest = desk.config, desk.quarantine.rest
     voices = load_voices(config.speech.voices)
     engine = engine_fingerprint(config.speech.engine)
     aligner = aligner_fingerprint(config.align.aligner)
     first = [each for family in families for each in recordings_of(family, config, voices, engine)]
-    retakes = Retakes(studio.folder, engine, aligner)
+    retakes = Retakes(desk.folder, engine, aligner)
     while True:
         recordings = [retakes.applied(each) for each in first]
-        speak(recordings, studio, engine)
-        timelines = mix_all(rest(recordings), studio)
+        speak(recordings, desk, engine)
+        timelines = mix_all(rest(recordings), desk)
         if "align" not in stages:
             return rest(recordings), []
-        items = align_all(rest(recordings), timelines, studio, aligner)
+        items = align_all(rest(recordings), timelines, desk, aligner)
         if not retakes.ask(first, items):
             break
     for each in rest(recordings):
         if items[each.id].alignment is None:
-            studio.quarantine.add(each.id, "alignment", items[each.id].verdict.findings)
+            desk.quarantine.add(each.id, "alignment", items[each.id].verdict.findings)
     alignments = {id: item.alignment for id, item in items.items() if item.alignment is not None}
     if "evidence" not in stages:
         return rest(recordings), []
-    events = find_windows(rest(recordings), timelines, alignments, studio)
+    events = find_windows(rest(recordings), timelines, alignments, desk)
     whole = rest(recordings)
-    return whole, [_bundle(each, timelines[each.id], events[each.id], studio) for each in whole]
+    return whole, [_bundle(each, timelines[each.id], events[each.id], desk) for each in whole]
 
 
-def _bundle(each: Recording, timeline: Timeline, events: Events, studio: Studio) -> Bundle:
+def _bundle(each: Recording, timeline: Timeline, events: Events, desk: Desk) -> Bundle:
     return Bundle(
         recording=each.id,
         plan=each.plan,
@@ -59,7 +59,7 @@ def _bundle(each: Recording, timeline: Timeline, events: Events, studio: Studio)
         timeline=timeline,
         evidence=events,
         voices={person: voice.id for person, voice in each.voices.items()},
-        wav=studio.folder.path("mix", each.id, ".wav"),
-        textgrid=studio.folder.path("evidence", each.id, ".TextGrid"),
+        wav=desk.folder.path("mix", each.id, ".wav"),
+        textgrid=desk.folder.path("evidence", each.id, ".TextGrid"),
         factor=each.factor,
     )

@@ -10,7 +10,7 @@ import msgspec
 
 from dtbuild.errors import AssetError, Unspeakable
 from dtbuild.pipeline.folder import Folder
-from dtbuild.pipeline.studio import Recording, Studio
+from dtbuild.pipeline.desk import Recording, Desk
 from dtbuild.pipeline.workers import run_items
 from dtbuild.records.sound import SpeechRequest, Take
 from dtbuild.records.verdict import Finding, Verdict
@@ -26,7 +26,7 @@ class TakeItem(msgspec.Struct, frozen=True, kw_only=True):
     verdict: Verdict
 
 
-def speak(recordings: Sequence[Recording], studio: Studio, engine: str) -> None:
+def speak(recordings: Sequence[Recording], desk: Desk, engine: str) -> None:
     """Speak what is missing, one take once; families with a turn that no retake saved are quarantined.
 
     `engine` is the fingerprint that takes are keyed by. Raises AssetError or MissingExtra when the engine cannot
@@ -36,23 +36,23 @@ def speak(recordings: Sequence[Recording], studio: Studio, engine: str) -> None:
     failed: dict[str, Verdict] = {}
     missing = []
     for id, (turn, request) in wanted.items():
-        item = studio.folder.derived("takes", id, TakeItem, id)
-        if item is None or (item.take is None and studio.retry):
+        item = desk.folder.derived("takes", id, TakeItem, id)
+        if item is None or (item.take is None and desk.retry):
             missing.append(_Wanted(id, turn, request))
         elif item.take is None:
             failed[id] = item.verdict
-    setup = (studio.config.speech.engine, engine, str(studio.folder.root))
-    with studio.watcher.stage("speech", len(wanted), "takes") as step:
+    setup = (desk.config.speech.engine, engine, str(desk.folder.root))
+    with desk.watcher.stage("speech", len(wanted), "takes") as step:
         for _ in range(len(wanted) - len(missing)):
             step(made=False)
-        for spoken, verdict in run_items(_speak, missing, jobs=studio.jobs, setup=_prepare, arguments=setup):
+        for spoken, verdict in run_items(_speak, missing, jobs=desk.jobs, setup=_prepare, arguments=setup):
             if verdict.outcome != "pass":
                 failed[spoken.id] = verdict
             step(made=True)
     for each in recordings:
         for turn, (id, _) in each.takes.items():
             if id in failed:
-                studio.quarantine.add(turn, f"take {id[:12]}", failed[id].findings)
+                desk.quarantine.add(turn, f"take {id[:12]}", failed[id].findings)
 
 
 class _Wanted(NamedTuple):

@@ -33,8 +33,12 @@ def fill(scenes: Scenes, done: float) -> None:
         waited = errand.owner if errand is not None else None
         asks = waited is not None and waited.id != one.id and talk.chance(0.3)
         # only who is to bring something can say how far it is
-        if asks and waited is not None and talk.exchange(
-            one, waited, "talk.wait", call=True, spaces=(f"obstacle:{errand.obstacle if errand else ''}:",)
+        if (
+            asks
+            and waited is not None
+            and talk.exchange(
+                one, waited, "talk.wait", call=True, spaces=(f"obstacle:{errand.obstacle if errand else ''}:",)
+            )
         ):
             continue
         if not any(talk.exchange(one, two, bank, call=True) for bank in banks):

@@ -41,9 +41,7 @@ class Numbers:
         self.anchor = datetime.date.fromisoformat(anchor)
         self.rng = rng
 
-    def surface(
-        self, value: Value, role: str, near: Value | None, short: float, words: tuple[str, ...] = ()
-    ) -> str:
+    def surface(self, value: Value, role: str, near: Value | None, short: float, words: tuple[str, ...] = ()) -> str:
         """The value in words. `near` is the number just talked of, `words` a status's own words."""
         if isinstance(value, Status):
             return self.rng.choice(words) if words else value.text or value.code

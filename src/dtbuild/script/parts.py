@@ -57,8 +57,10 @@ class Parts:
         elsewhere = talk.topic != trajectory.id and not without
         if goes_on and not elsewhere and talk.turns[-1].move in {"wish.reply", "basis", "aside", "wish"}:
             talk.lead(actor, "另外")
-        if goes_on and elsewhere and talk.say(
-            actor, "shift", to=to, about=trajectory, tags=[self._place(trajectory)], optional=True
+        if (
+            goes_on
+            and elsewhere
+            and talk.say(actor, "shift", to=to, about=trajectory, tags=[self._place(trajectory)], optional=True)
         ):
             # one goes on speaking, but of something else
             without = ("field",)
@@ -109,9 +111,7 @@ class Parts:
     def _far(self, trajectory: Trajectory, known: Known) -> bool:
         """Whether the value was last said so long ago that it has to be said again before it is concluded."""
         events = {event.id for event in trajectory.events}
-        return not any(
-            m.target in events and m.value == known.value for d in self.talk.turns[-5:] for m in d.mentions
-        )
+        return not any(m.target in events and m.value == known.value for d in self.talk.turns[-5:] for m in d.mentions)
 
     def _aside(self, *people: Person, tags: Sequence[str] = ()) -> None:
         """A third person's word, but not of whoever has the next event to say."""
@@ -153,21 +153,9 @@ class Parts:
                 return
             other = self.talk.rng.choice(others) if others else other
         wants = self.talk.fields[trajectory.key].wants.get(self.talk.side[other.id])
-        felt = (
-            []
-            if wants is None
-            else ["pleased"]
-            if wants in tags
-            else ["displeased"]
-            if "same" not in tags
-            else []
-        )
+        felt = [] if wants is None else ["pleased"] if wants in tags else ["displeased"] if "same" not in tags else []
         if bank == "take.start":
-            felt = (
-                []
-                if wants is None or self.talk.side[actor.id] == self.talk.side[other.id]
-                else ["displeased"]
-            )
+            felt = [] if wants is None or self.talk.side[actor.id] == self.talk.side[other.id] else ["displeased"]
         # two numbers in one are not parroted
         composite = isinstance(event.value, Composite)
         without = ("echo",) if composite and trajectory.id in self.talk.seen else ()
@@ -175,7 +163,9 @@ class Parts:
         if event.id in self.talk.swapped:
             self.talk.turns[-1].closed = True
 
-    def _bridge(self, who: Person, to: Person, trajectory: Trajectory, must: bool = False, himself: bool = False) -> bool:
+    def _bridge(
+        self, who: Person, to: Person, trajectory: Trajectory, must: bool = False, himself: bool = False
+    ) -> bool:
         """Words that turn to another field, or back to one; `must` where what follows does not name it, `himself` where
         the same person goes on and so asks nobody."""
         talk = self.talk
@@ -224,7 +214,13 @@ class Parts:
                 asker = people.partner(talk, owner)
                 talk.turns[-1].closed = True
                 talk.say(
-                    asker, "chase", to=owner, about=trajectory, event=None if event.id in talk.swapped else event, tags=[place, *tags], spaces=space
+                    asker,
+                    "chase",
+                    to=owner,
+                    about=trajectory,
+                    event=None if event.id in talk.swapped else event,
+                    tags=[place, *tags],
+                    spaces=space,
                 )
             talk.say(
                 owner, "arrive", to=actor, about=trajectory, event=event, tags=[place, *tags], spaces=space,

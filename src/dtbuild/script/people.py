@@ -9,9 +9,7 @@ from dtbuild.script.situation import Number
 from dtbuild.script.talk import Talk
 
 
-def partner(
-    talk: Talk, actor: Person, event: Event | None = None, about: Trajectory | None = None
-) -> Person:
+def partner(talk: Talk, actor: Person, event: Event | None = None, about: Trajectory | None = None) -> Person:
     """Whom `actor` talks with: the last speaker, or somebody of another side; mostly one whom the matter concerns."""
     bound = talk.bound if event is not None and event.id in talk.swapped else frozenset()
     people = talk.others(actor.id, *bound)
@@ -70,9 +68,7 @@ def concerned(talk: Talk, trajectory: Trajectory, event: Event, actor: Person) -
     bound = talk.bound if event.id in talk.swapped else frozenset()
     wants = talk.fields[trajectory.key].wants
     found = [
-        p
-        for p in talk.others(actor.id, *bound)
-        if talk.side[p.id] in wants and talk.side[p.id] != talk.side[actor.id]
+        p for p in talk.others(actor.id, *bound) if talk.side[p.id] in wants and talk.side[p.id] != talk.side[actor.id]
     ]
     return talk.rng.choice(found) if found else None
 

@@ -47,9 +47,7 @@ class Phrasebook:
             for name, entries in banks.items()
             if _is_exchange(entries)
         }
-        self._exchanges |= {
-            name: tuple((entry,) for entry in entries) for name, entries in self._banks.items()
-        }
+        self._exchanges |= {name: tuple((entry,) for entry in entries) for name, entries in self._banks.items()}
         self._sure = {e.source: sure_slots(e) for entries in banks.values() for e in entries}
 
     @staticmethod

@@ -112,9 +112,7 @@ class Scenes(Parts):
             self.talk.exchange(other, actor, "reopen.why", about=trajectory, event=event, odd=False)
         self._take(trajectory, event, actor, other, "take.reopen")
 
-    def _hold(
-        self, trajectory: Trajectory, event: Event, actor: Person, *, first: bool, reopened: bool
-    ) -> None:
+    def _hold(self, trajectory: Trajectory, event: Event, actor: Person, *, first: bool, reopened: bool) -> None:
         talk = self.talk
         assert event.obstacle is not None
         other = people.partner(self.talk, actor, event, trajectory)
@@ -134,9 +132,7 @@ class Scenes(Parts):
                 named = self._bridge(other, actor, trajectory, must=event.value_said != "explicit")
                 if not first and "again" not in tags and talk.chance(0.7):
                     here = ["here"] if named or place == "on" else []
-                    talk.say(
-                        other, "push", to=actor, about=trajectory, event=event, tags=[*tags, *here], call=True
-                    )
+                    talk.say(other, "push", to=actor, about=trajectory, event=event, tags=[*tags, *here], call=True)
         self._trigger("reopen.hold" if reopened else "hold", trajectory, event, actor, owner or other, tags)
         space = (f"obstacle:{event.obstacle}:",)
         fixer = owner or other
@@ -223,7 +219,11 @@ class Scenes(Parts):
         without: tuple[str, ...] = ()
         silent = False
         place = self._place(trajectory)
-        told = bool(event.clears) and event.id in talk.swapped and authority.make_heard(talk, event, actor, other, trajectory, far)
+        told = (
+            bool(event.clears)
+            and event.id in talk.swapped
+            and authority.make_heard(talk, event, actor, other, trajectory, far)
+        )
         if errand is not None and event.clears:
             self._arrive(trajectory, event, actor, errand, event.clears, tags)
             tags.append("clears")
@@ -237,15 +237,8 @@ class Scenes(Parts):
         asked = "clears" in tags or told or silent or authority.full(talk, other) or self._echoed(trajectory, other)
         if asked and not far:
             pass
-        elif (
-            known is not None
-            and "same" in tags
-            and talk.chance(0.65)
-            and event.result in ("approved", "confirmed")
-        ):
-            talk.say(
-                other, "confirm", to=actor, about=trajectory, event=event, tags=tags, call=True, without=without
-            )
+        elif known is not None and "same" in tags and talk.chance(0.65) and event.result in ("approved", "confirmed"):
+            talk.say(other, "confirm", to=actor, about=trajectory, event=event, tags=tags, call=True, without=without)
         elif talk.last_person == actor.id or (talk.slack(self.done) and talk.chance(0.5)):
             talk.say(
                 other, "ask.verdict", to=actor, about=trajectory, event=event, call=True,

@@ -141,9 +141,7 @@ class Talk:
                 return False
             if self.utter(entry, bank, frame, event, call=call, alone=alone):
                 return True
-        raise BlueprintError(
-            f"phrase bank {bank!r}", found="no entry whose numbers read as declared", fix="lint_banks"
-        )
+        raise BlueprintError(f"phrase bank {bank!r}", found="no entry whose numbers read as declared", fix="lint_banks")
 
     def lead(self, who: Person, words: str) -> None:
         """Words that turn to something else where `who` goes on speaking."""
@@ -194,9 +192,7 @@ class Talk:
                 for parts in self.book.exchanges(name)
                 if parts[0].source not in self.used
                 and (odd is None or len(parts) % 2 == odd)
-                and all(
-                    feasible(part, frames[at % 2].tags, frames[at % 2].has) for at, part in enumerate(parts)
-                )
+                and all(feasible(part, frames[at % 2].tags, frames[at % 2].has) for at, part in enumerate(parts))
             ]
             if pool:
                 pools.append(pool)
@@ -208,9 +204,7 @@ class Talk:
         for at, part in enumerate(parts):
             if at:
                 self.turns[-1].closed = True
-            said = (
-                self.utter(part, bank, frames[at % 2], event, call=call and not at) for _ in range(_RETRIES)
-            )
+            said = (self.utter(part, bank, frames[at % 2], event, call=call and not at) for _ in range(_RETRIES))
             if not any(said):
                 raise BlueprintError(f"exchange {part.source!r}", found="numbers misread")
         return True

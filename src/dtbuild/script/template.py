@@ -272,6 +272,4 @@ def _choice(source: str, at: int, whole: str) -> tuple[Node, int]:
         if source.startswith("]", index):
             return Choice(tuple(parts)), index + 1
         if not source.startswith("|", index):
-            raise BlueprintError(
-                f"phrase {whole!r}", expected="] at the end of the choice", found=source[at:]
-            )
+            raise BlueprintError(f"phrase {whole!r}", expected="] at the end of the choice", found=source[at:])

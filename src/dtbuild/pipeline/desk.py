@@ -59,7 +59,7 @@ class Quarantine:
         return [each for each in recordings if each.plan.family not in self._reasons]
 
 
-class Studio(NamedTuple):
+class Desk(NamedTuple):
     """Where the sound stages work, and by what rules; `retry` makes quarantined items again."""
 
     config: Config
