@@ -13,8 +13,8 @@ from dtbuild.align.make import make_aligner
 from dtbuild.align.plausibility import check
 from dtbuild.errors import AlignmentError
 from dtbuild.fingerprint import digest
+from dtbuild.pipeline.desk import Desk, Recording
 from dtbuild.pipeline.folder import Folder
-from dtbuild.pipeline.desk import Recording, Desk
 from dtbuild.pipeline.workers import run_items
 from dtbuild.records.sound import Alignment, Timeline
 from dtbuild.records.verdict import Finding, Verdict

@@ -11,7 +11,7 @@ from dtbuild.align.textgrid import Label, Tier, speaker_tiers, write_textgrid
 from dtbuild.errors import AlignmentError
 from dtbuild.evidence.windows import windows
 from dtbuild.fingerprint import digest
-from dtbuild.pipeline.desk import Recording, Desk
+from dtbuild.pipeline.desk import Desk, Recording
 from dtbuild.records.evidence import EventEvidence
 from dtbuild.records.script import Script, speakers
 from dtbuild.records.sound import Alignment, Timeline

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dtbuild.errors import SynthesisError
-from dtbuild.pipeline.desk import Recording, Desk, text_digest
+from dtbuild.pipeline.desk import Desk, Recording, text_digest
 from dtbuild.records.ids import family_of
 from dtbuild.records.sound import Timeline
 from dtbuild.seeds import derive

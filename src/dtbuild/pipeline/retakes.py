@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 import msgspec
 
 from dtbuild.pipeline.alignments import AlignItem
-from dtbuild.pipeline.folder import Folder
 from dtbuild.pipeline.desk import Recording
+from dtbuild.pipeline.folder import Folder
 from dtbuild.records.sound import SpeechRequest
 from dtbuild.speech.gate import retakes
 from dtbuild.speech.takes import take_id

@@ -16,13 +16,13 @@ from dtbuild import resources
 from dtbuild.blueprint.load import load as load_blueprint
 from dtbuild.errors import UnknownName, UserError
 from dtbuild.pipeline.config import Config, checked, identity, load_config
+from dtbuild.pipeline.desk import Desk, Quarantine
 from dtbuild.pipeline.engines import require
 from dtbuild.pipeline.folder import Folder
 from dtbuild.pipeline.progress import Counting, Progress, Silent
 from dtbuild.pipeline.publish import Built, release
 from dtbuild.pipeline.report import RunReport
 from dtbuild.pipeline.sound import sound
-from dtbuild.pipeline.desk import Quarantine, Desk
 from dtbuild.pipeline.text import Admitted, Rejected, TextStages
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.cohort import Bundle, Withheld

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 
 from dtbuild.align.make import fingerprint_of as aligner_fingerprint
 from dtbuild.pipeline.alignments import align_all
+from dtbuild.pipeline.desk import Desk, Recording, recordings_of
 from dtbuild.pipeline.evidence import Events, find_windows
 from dtbuild.pipeline.mixes import mix_all
 from dtbuild.pipeline.retakes import Retakes
-from dtbuild.pipeline.desk import Recording, Desk, recordings_of
 from dtbuild.pipeline.takes import speak
 from dtbuild.pipeline.text import Admitted
 from dtbuild.records.cohort import Bundle

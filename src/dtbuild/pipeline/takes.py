@@ -9,8 +9,8 @@ from typing import NamedTuple
 import msgspec
 
 from dtbuild.errors import AssetError, Unspeakable
+from dtbuild.pipeline.desk import Desk, Recording
 from dtbuild.pipeline.folder import Folder
-from dtbuild.pipeline.desk import Recording, Desk
 from dtbuild.pipeline.workers import run_items
 from dtbuild.records.sound import SpeechRequest, Take
 from dtbuild.records.verdict import Finding, Verdict
