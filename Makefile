@@ -15,7 +15,7 @@ setup: $(VENV)/.locked  ## .venv from the lock file, then models and voices, eac
 	$(BIN)/python -m dtbuild assets
 
 $(VENV)/.locked: requirements.lock pyproject.toml
-	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); echo "make: $(PYTHON) -m venv failed: apt-get install python3-venv, or name another interpreter with PYTHON=" >&2; exit 1; }
 	$(BIN)/pip install --quiet --require-hashes --requirement requirements.lock
 	$(BIN)/pip install --quiet --no-deps --no-build-isolation --editable .
 	touch $@

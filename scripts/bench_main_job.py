@@ -92,12 +92,16 @@ def measure(root: Path, groups: int, seed: int) -> list[Row]:
     rows += [
         Row("kill -9, once in every stage", f"{kills} of {len(STAGES)} stages", f"{len(STAGES)}", kills == len(STAGES)),
         Row("items made twice", str(twice), "0", twice == 0),
-        equal("content hash after the kills", release["content_hash"], again["content_hash"]),
-        equal("audio hash after the kills", release["audio_hash"], again["audio_hash"]),
+        equal(
+            "content hash, after the kills, in another folder and process",
+            release["content_hash"],
+            again["content_hash"],
+        ),
+        equal("audio hash, likewise", release["audio_hash"], again["audio_hash"]),
     ]
     other = root / "other"
     execute(command(other, groups, seed, until="variants"))
-    rows.append(equal("text of a second folder and process", digests(whole), digests(other)))
+    rows.append(equal("text items of a third folder", digests(whole), digests(other)))
     return rows
 
 
@@ -211,7 +215,7 @@ def equal(figure: str, one: str, other: str) -> Row:
 def help_row() -> Row:
     heavy = ("numpy", "scipy", "onnxruntime", "httpx", "viter")
     code = (
-        "import sys\nfrom dtbuild.cli.main import _call\n_call(['--help'], debug=False)\n"
+        "import sys\nfrom dtbuild.cli.main import call\ncall(['--help'], debug=False)\n"
         f"print([name for name in {heavy!r} if name in sys.modules], file=sys.stderr)"
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ}).stderr

@@ -17,7 +17,12 @@ def reports() -> Iterator[tuple[str, EngineReport]]:
         yield "speech", report
     yield "aligner", _viter()
     yield "aligner", EngineReport(name="even", can_run=True, why_not="a stand-in for tests: equal shares, no alignment")
-    yield "aligner", EngineReport(name="mfa", can_run=False, why_not="no adapter in this version")
+    yield (
+        "aligner",
+        EngineReport(
+            name="mfa", can_run=False, why_not="no adapter in this version", install="nothing to install: use viter"
+        ),
+    )
 
 
 def require(engine: str, aligner: str) -> None:

@@ -15,6 +15,7 @@ import msgspec
 from dtbuild import resources
 from dtbuild.blueprint.load import load as load_blueprint
 from dtbuild.errors import UnknownName, UserError
+from dtbuild.gold.settings import RATES
 from dtbuild.pipeline.config import Config, checked, identity, load_config
 from dtbuild.pipeline.desk import Desk, Quarantine
 from dtbuild.pipeline.engines import require
@@ -57,7 +58,9 @@ def resolve(
         resources.find("blueprints", scenario or "")
         base = load_config(scenario) if scenario in resources.names("configs") else Config(scenario=scenario or "")
     changes = {key: value for key, value in {"seed": seed, "groups": groups}.items() if value is not None}
-    return checked(msgspec.structs.replace(base, **changes))
+    rates = {name: base.gold.rate(name) for name in RATES}
+    gold = msgspec.structs.replace(base.gold, rates=rates)
+    return checked(msgspec.structs.replace(base, gold=gold, **changes))
 
 
 def default_out(config: Config) -> Path:

@@ -165,8 +165,8 @@ class Query(_File, frozen=True, kw_only=True):
 class PublicField(_Part, frozen=True, kw_only=True):
     """One entity–field combination of a scenario, with the types its values may have.
 
-    `units` and `codes` narrow a type where the scenario does: currency, unit or measure word; codes of a status
-    with their words. `scopes` are those the field may be treated in, `instances` the names of two of a kind.
+    `units`, `per`, `base`, `bound` and `codes` narrow a type where the scenario does: currency, unit or measure word;
+    the period and base that every rate of the field has, said or not; codes of a status with their words. `scopes` are those the field may be treated in, `instances` the names of two of a kind.
     """
 
     entity: str
@@ -174,6 +174,9 @@ class PublicField(_Part, frozen=True, kw_only=True):
     label: str
     values: tuple[str, ...]
     units: tuple[str, ...] = ()
+    per: str | None = None
+    base: str | None = None
+    bound: str | None = None
     codes: dict[str, str] = {}
     scopes: tuple[str, ...] = ()
     instances: tuple[str, ...] = ()

@@ -43,7 +43,7 @@ def _values(manifest: Manifest, figures: Stats, schema: PublicSchema) -> dict[st
         "engine": manifest.engine.name,
         "engine_fingerprint": manifest.engine.fingerprint[:12],
         "aligner": manifest.aligner.name,
-        "aligner_fingerprint": manifest.aligner.fingerprint[:12],
+        "aligner_fingerprint": manifest.aligner.fingerprint,
         "reviews": _reviews(figures),
         "figures": _figures(figures),
         "pairs": _pairs(manifest),

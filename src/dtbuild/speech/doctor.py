@@ -11,7 +11,7 @@ from dtbuild.errors import UserError
 from dtbuild.speech.assets import kokoro_files
 from dtbuild.speech.kokoro import fingerprint
 
-PACKAGES = ("onnxruntime", "jieba", "numpy", "soundfile", "pyloudnorm", "scipy")
+PACKAGES = ("onnxruntime", "pypinyin", "jieba", "numpy", "soundfile", "pyloudnorm", "scipy")
 
 
 class EngineReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,7 +32,12 @@ def doctor() -> tuple[EngineReport, ...]:
     return (
         _report("kokoro", _kokoro),
         EngineReport(name="tone", can_run=True, why_not="a stand-in for tests: tones, no speech"),
-        EngineReport(name="cosyvoice", can_run=False, why_not="no adapter in this version"),
+        EngineReport(
+            name="cosyvoice",
+            can_run=False,
+            why_not="no adapter in this version",
+            install="nothing to install: use kokoro",
+        ),
     )
 
 

@@ -3,8 +3,9 @@
 The pinyin of each `SpokenChar` decides the sound; text is looked at only for word borders and punctuation. The
 rules are those of misaki's Mandarin front end for Kokoro v1.0: tones become → ↗ ↓ ↘ (none for the neutral tone),
 words are parted by one blank, Chinese marks become Latin ones. `syllables.tsv` holds misaki's transcription of
-every syllable (the tests compare all of them): importing misaki costs each worker 60 MB. That front end writes
-citation tones, so no sandhi is applied here: the model has learned it from its data.
+every syllable (the tests compare all of them): importing misaki costs each worker 60 MB. Tones go in as the pinyin
+gives them: 一 and 不 as they are said (`dtbuild.lexicon.pinyin`), third tones as in the dictionary, whose sandhi the
+model has learned from its data.
 
 Erhua needs no rule: 儿 arrives as `er5`, which the table writes ɚ, and a word keeps it on the syllable before.
 
