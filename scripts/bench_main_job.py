@@ -1,7 +1,7 @@
 """The figures of the main job: cost, size, faults, and what a kill -9 or a second folder changes (nothing).
 
     python scripts/bench_main_job.py            the default cohort, 4 families: two full runs
-    python scripts/bench_main_job.py --quick    one family
+    python scripts/bench_main_job.py --quick    two families, one of them a pair
 
 Prints one table (figure, reached, wanted) and exits 1 when a figure falls short. Every run is the real command
 in a process of its own. Wall time is compared with the audio made in the same run, on `--jobs 2`.
@@ -45,11 +45,11 @@ class Run(NamedTuple):
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--quick", action="store_true", help="one family instead of four")
+    parser.add_argument("--quick", action="store_true", help="two families instead of four")
     parser.add_argument("--seed", type=int, default=20260131)
     parser.add_argument("--keep", type=Path, help="leave the cohorts in this folder")
     options = parser.parse_args()
-    groups = 1 if options.quick else 4
+    groups = 2 if options.quick else 4
     with tempfile.TemporaryDirectory() as scratch:
         root = options.keep or Path(scratch)
         root.mkdir(parents=True, exist_ok=True)
