@@ -40,7 +40,7 @@ def plans() -> list[Plan]:
 def test_every_plan_is_legal(seed: int, index: int, attempt: int, pair: bool) -> None:
     made = plan(SUPPLY, DEFAULT, seed=seed, index=index, attempt=attempt, pair=pair)
     assert check(made, SUPPLY) == []
-    assert (made.swap is not None) == pair
+    assert (made.change is not None) == pair
 
 
 @given(seed=st.integers(0, 2**63), pair=st.booleans())
@@ -84,7 +84,7 @@ def test_rates_are_those_of_the_settings(plans: list[Plan]) -> None:
 def test_sizes_are_those_of_the_settings(plans: list[Plan]) -> None:
     people = Counter(len(made.cast) for made in plans)
     assert all(abs(people[size] / len(plans) - share) < 0.08 for size, share in ((2, 0.2), (3, 0.6), (4, 0.2)))
-    assert min(len(made.cast) for made in plans if made.swap) == 3
+    assert min(len(made.cast) for made in plans if made.change) == 3
     events = [sum(1 for _ in made.events()) for made in plans]
     assert min(events) >= 5 and max(events) <= 12
     assert {len(made.trajectories) for made in plans} == {1, 2, 3, 4}
@@ -141,7 +141,7 @@ def test_surnames_of_a_cast_differ(plans: list[Plan]) -> None:
 
 
 def test_swaps_are_of_a_settle_or_a_hold_mostly(plans: list[Plan]) -> None:
-    swaps = [(made, made.swap) for made in plans if made.swap is not None]
+    swaps = [(made, made.change) for made in plans if made.change is not None]
     assert len(swaps) == 200
     concluding = sum(made.event(swap.events[0]).action in ("settle", "hold") for made, swap in swaps)
     assert concluding / len(swaps) > 0.85

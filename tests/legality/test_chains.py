@@ -224,15 +224,15 @@ def test_a_swap_keeps_the_chain_legal_and_both_persons_present() -> None:
     )
 
     def swapped(events: tuple[str, ...], giver: str, taker: str) -> list[str]:
-        return _codes(msgspec.structs.replace(made, swap=Swap(events=events, giver=giver, taker=taker)))
+        return _codes(msgspec.structs.replace(made, change=Swap(events=events, giver=giver, taker=taker)))
 
     assert _codes(made) == []
     assert swapped(("e2",), "p2", "p1") == []
-    assert swapped(("e4",), "p2", "p1") == ["swap"]  # the adjuster may not approve
-    assert swapped(("e2",), "p1", "p2") == ["swap"]  # not the giver's event
-    assert swapped(("e5",), "p1", "p2") == ["swap"]  # the adjuster would be gone
-    assert swapped(("e2",), "p2", "p2") == ["swap"]
-    assert swapped((), "p2", "p1") == ["swap"]
+    assert swapped(("e4",), "p2", "p1") == ["change"]  # the adjuster may not approve
+    assert swapped(("e2",), "p1", "p2") == ["change"]  # not the giver's event
+    assert swapped(("e5",), "p1", "p2") == ["change"]  # the adjuster would be gone
+    assert swapped(("e2",), "p2", "p2") == ["change"]
+    assert swapped((), "p2", "p1") == ["change"]
 
 
 def test_same_ids_and_unknown_fields_are_found() -> None:

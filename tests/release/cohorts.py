@@ -35,7 +35,7 @@ OTHER_FAMILY = family_id("sc", 8)
 
 def sample_plan() -> Plan:
     plan = msgspec.json.decode((DATA / "sample_dialogue.plan.json").read_bytes(), type=Plan)
-    return msgspec.structs.replace(plan, family=SAMPLE_FAMILY, swap=Swap(events=("B1",), giver="p2", taker="p1"))
+    return msgspec.structs.replace(plan, family=SAMPLE_FAMILY, change=Swap(events=("B1",), giver="p2", taker="p1"))
 
 
 def sample_script(variant: str = "a") -> Script:
@@ -62,7 +62,7 @@ def swapped(plan: Plan, script: Script) -> tuple[Plan, Script]:
     )
     turn = script.trigger("B1")
     turns = tuple(msgspec.structs.replace(one, person="p1") if one.id == turn else one for one in script.turns)
-    plan = msgspec.structs.replace(plan, trajectories=trajectories, swap=None)
+    plan = msgspec.structs.replace(plan, trajectories=trajectories, change=None)
     return plan, msgspec.structs.replace(script, turns=turns)
 
 

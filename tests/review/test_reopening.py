@@ -37,7 +37,7 @@ def reopened() -> tuple[Plan, Script]:
         plan,
         trajectories=(replace(first, cycles=(*first.cycles, Cycle(id="c2", events=(start, advance)))),),
         beats=(*plan.beats, Beat(kind="event", ref="A4"), Beat(kind="event", ref="A5")),
-        swap=None,
+        change=None,
     )
     lines = (*LINES[:-1], ("p2", "start", REOPENED), ("p4", "advance", RESUMED), LINES[-1])
     return plan, write(plan, lines, VALUES)

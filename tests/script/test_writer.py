@@ -167,13 +167,13 @@ def test_turns_differ_in_length(written: Pairs) -> None:
 def test_swapped_turns_fit_either_person(written: Pairs, blueprint: Blueprint) -> None:
     seen = 0
     for plan, script in written:
-        if plan.swap is None:
+        if plan.change is None:
             continue
-        pair = {plan.swap.giver, plan.swap.taker}
+        pair = {plan.change.giver, plan.change.taker}
         forms = {form for id in pair for form in name_forms(plan.person(id))}
         for number, turn in enumerate(script.turns):
             moved = turn.move.startswith("swap:")
-            assert moved == any(script.trigger(event) == turn.id for event in plan.swap.events)
+            assert moved == any(script.trigger(event) == turn.id for event in plan.change.events)
             if not moved:
                 continue
             seen += 1
@@ -190,7 +190,7 @@ def test_a_pair_of_two_people_is_refused_by_name(plans: list[Plan], blueprint: B
     two = next(plan for plan in plans if len(plan.cast) == 2)
     event = next(event for _, _, event in two.events() if event.value is not None)
     other = next(person.id for person in two.cast if person.id != event.person)
-    odd = msgspec.structs.replace(two, swap=Swap(events=(event.id,), giver=event.person, taker=other))
+    odd = msgspec.structs.replace(two, change=Swap(events=(event.id,), giver=event.person, taker=other))
     with pytest.raises(BlueprintError, match="third person"):
         write(odd, blueprint, recording="x-a", seed=1, chars=CHARS)
 

@@ -74,6 +74,6 @@ def pair() -> tuple[Plan, Script]:
         distractors=(),
         beats=tuple(Beat(kind="event", ref=event.id) for event in events),
         phenomena=("suspension",),
-        swap=Swap(events=("A2",), giver="p3", taker="p4"),
+        change=Swap(events=("A2",), giver="p3", taker="p4"),
     )
     return plan, script(plan, LINES, VALUES)

@@ -71,13 +71,13 @@ def test_labels_follow_first_speech_and_gold_is_compared_by_labels() -> None:
 def test_unchanged_gold_is_rejected() -> None:
     plan, script = pair()
     # when the settle moves as well, every label is as it was
-    plan = replace(plan, swap=Swap(events=("A2",), giver="p3", taker="p4"))
+    plan = replace(plan, change=Swap(events=("A2",), giver="p3", taker="p4"))
     events = tuple(replace(event, person="p3") if event.id == "A3" else event for event in plan.trajectories[0].events)
     cycle = replace(plan.trajectories[0].cycles[0], events=events)
     plan = replace(
         plan,
         trajectories=(replace(plan.trajectories[0], cycles=(cycle,)),),
-        swap=Swap(events=("A2", "A3"), giver="p3", taker="p4"),
+        change=Swap(events=("A2", "A3"), giver="p3", taker="p4"),
     )
     variant = _make(plan, _turn(script, 8, person="p3"))
     assert "gold-equal" in _codes(variant)
@@ -100,7 +100,7 @@ def test_taker_without_the_right() -> None:
 def test_a_plan_without_a_possible_swap_is_named(swap_: Swap | None) -> None:
     plan, script = pair()
     with pytest.raises(Incomplete, match=r"swap|A9"):
-        swap(replace(plan, swap=swap_), script, recording="sc0000x-b")
+        swap(replace(plan, change=swap_), script, recording="sc0000x-b")
 
 
 @pytest.mark.parametrize(
@@ -169,9 +169,9 @@ def test_a_difference_that_was_not_declared_is_found(code: str, damage: object) 
 
     plan, script = pair()
     plan_b, script_b = swap(plan, script, recording=f"{plan.family}-b")
-    assert plan.swap is not None
+    assert plan.change is not None
     moved = moved_turns(plan, script)
-    assert not list(undeclared(difference(plan, script, plan_b, script_b), plan.swap, moved))
+    assert not list(undeclared(difference(plan, script, plan_b, script_b), plan.change, moved))
     damaged = damage(script_b)  # type: ignore[operator]
-    found = {each.code for each in undeclared(difference(plan, script, plan_b, damaged), plan.swap, moved)}
+    found = {each.code for each in undeclared(difference(plan, script, plan_b, damaged), plan.change, moved)}
     assert code in found

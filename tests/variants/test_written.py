@@ -26,7 +26,7 @@ def _variants(groups: int) -> list[Variant]:
             script = write(plan, blueprint, recording=recording_id(plan.family, "a"), seed=SEED, chars=CHARS)
         except DtbuildError:
             continue
-        if plan.swap is None or review(plan, script, blueprint, chars=CHARS).outcome != "pass":
+        if plan.change is None or review(plan, script, blueprint, chars=CHARS).outcome != "pass":
             continue
         variant = make_variant(
             plan,

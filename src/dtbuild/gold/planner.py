@@ -136,7 +136,7 @@ def _draft(
         distractors=tuple(distractors),
         beats=beats,
         phenomena=tuple(name for name in PHENOMENA if name in wanted),
-        swap=swapped,
+        change=swapped,
     )
     if shown(result, blueprint) != wanted:
         raise DeadEnd

@@ -1,4 +1,4 @@
-"""Rules of a whole plan: its chains, its numbers that are no events, the order of beats and the planned swap."""
+"""Rules of a whole plan: its chains, its numbers that are no events, the order of beats and the planned change of B."""
 
 from __future__ import annotations
 
@@ -6,20 +6,19 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator
 
-import msgspec
-
 from dtbuild.legality.chain import check_trajectory
+from dtbuild.legality.change import check_change
 from dtbuild.legality.table import Table
 from dtbuild.legality.values import misfit, same
 from dtbuild.records.blueprint import Blueprint
-from dtbuild.records.plan import Cycle, Plan, Swap, Trajectory
+from dtbuild.records.plan import Plan
 from dtbuild.records.verdict import Finding, finding
 
 
 def check(plan: Plan, blueprint: Blueprint) -> list[Finding]:
     """Every breach of the benchmark's rules in a plan; an empty list means it is legal.
 
-    Pure. `where` is an id of the plan: an event's, a trajectory's, a candidate's, `beats`, `swap`, `cast`.
+    Pure. `where` is an id of the plan: an event's, a trajectory's, a candidate's, `beats`, `change`, `cast`.
     """
     table = Table(blueprint, plan.cast)
     found = list(_ids(plan, table))
@@ -29,24 +28,9 @@ def check(plan: Plan, blueprint: Blueprint) -> list[Finding]:
     found += _candidates(plan, table)
     found += _distractors(plan, table)
     found += _beats(plan)
-    if plan.swap is not None:
-        found += _swap(plan, plan.swap, table)
+    if plan.change is not None:
+        found += check_change(plan, plan.change, table, blueprint)
     return found
-
-
-def handed_over(trajectory: Trajectory, swap: Swap) -> Trajectory:
-    """The trajectory as variant B has it: the events the swap names are the taker's."""
-    cycles = tuple(
-        Cycle(
-            id=cycle.id,
-            events=tuple(
-                msgspec.structs.replace(event, person=swap.taker) if event.id in swap.events else event
-                for event in cycle.events
-            ),
-        )
-        for cycle in trajectory.cycles
-    )
-    return msgspec.structs.replace(trajectory, cycles=cycles)
 
 
 def _ids(plan: Plan, table: Table) -> Iterator[Finding]:
@@ -136,25 +120,3 @@ def _beats(plan: Plan) -> Iterator[Finding]:
         for one, other in itertools.pairwise(order):
             if place[one] > place[other]:
                 yield finding("beat_order", other, f"comes before {one}, which precedes it in the chain")
-
-
-def _swap(plan: Plan, swap: Swap, table: Table) -> Iterator[Finding]:
-    events = {event.id: event for _, _, event in plan.events()}
-    if swap.giver == swap.taker or not {swap.giver, swap.taker} <= set(table.roles):
-        yield finding("swap", "swap", "needs two persons of the cast", found=f"{swap.giver}, {swap.taker}")
-        return
-    if not swap.events:
-        yield finding("swap", "swap", "names no event")
-    for id in swap.events:
-        if id not in events or events[id].person != swap.giver:
-            yield finding("swap", id, f"is not an event of {swap.giver}")
-    for trajectory in plan.trajectories:
-        before = {(each.code, each.where) for each in check_trajectory(trajectory, table)}
-        for each in check_trajectory(handed_over(trajectory, swap), table):
-            if (each.code, each.where) not in before:
-                yield finding("swap", each.where, f"the swapped chain breaks {each.code}: {each.message}")
-    others = [event.person for event in events.values() if event.id not in swap.events]
-    others += [each.person for each in plan.candidates] + [each.person for each in plan.distractors]
-    for person in (swap.giver, swap.taker):
-        if person not in others:
-            yield finding("swap", "swap", f"{person} occurs nowhere but in the swapped events")

@@ -143,7 +143,7 @@ class TextStages:
                 plan, script = self.gold(index, attempt).record, self.script(index, attempt)
                 verdict = self._review(index, attempt, plan, script, neighbours, chain)
                 if verdict.outcome == "pass":
-                    if not (variants and plan.swap):
+                    if not (variants and plan.change):
                         return Admitted(plan.family, attempt, (plan,), (script,), ((verdict,),), None)
                     variant = self._variant(index, attempt, plan, script)
                     verdict = next((each for each in variant.verdicts if each.outcome != "pass"), verdict)

@@ -108,12 +108,36 @@ class Beat(msgspec.Struct, frozen=True, kw_only=True):
     ref: str
 
 
-class Swap(msgspec.Struct, frozen=True, kw_only=True):
+class Swap(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="speaker_swap"):
     """The planned difference of variant B: these events move to another person with the same rights."""
 
     events: tuple[str, ...]
     giver: str
     taker: str
+
+
+class Reassignment(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="role_reassignment"):
+    """The planned difference of variant B: two persons exchange roles and titles, and with them what they say.
+
+    Both keep their opening words, which show no role: so S1 stays S1, and what S1 decided in A S2 decides in B.
+    """
+
+    one: str
+    other: str
+
+
+class Confirmation(msgspec.Struct, frozen=True, kw_only=True, tag_field="kind", tag="confirmation_change"):
+    """The planned difference of variant B: the words that close `event`, a settle, lose their authority.
+
+    In B `person`, who may not settle there, answers in its place; the chain stays in the state before it.
+    """
+
+    event: str
+    person: str
+
+
+Change = Swap | Reassignment | Confirmation
+"""What variant B changes, and nothing else (spec, section 5, Variants)."""
 
 
 class Plan(msgspec.Struct, frozen=True, kw_only=True):
@@ -122,7 +146,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     `facts` are the case's particulars that talk may mention (company names, documents), chosen from the
     blueprint; `quantities` its typed numbers (`buyer_term`) and the premises of the obstacles in use
     (`<obstacle>.<premise>`); `beats` the planned order of events, candidates and distractors; `phenomena` the names of
-    what was planned on purpose (spec, section 2).
+    what was planned on purpose (spec, section 2); `change` the difference of variant B where the family is a pair.
     """
 
     format: str = "dtbuild.plan/1"
@@ -139,7 +163,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True):
     distractors: tuple[Distractor, ...] = ()
     beats: tuple[Beat, ...]
     phenomena: tuple[str, ...] = ()
-    swap: Swap | None = None
+    change: Change | None = None
 
     def person(self, id: str) -> Person:
         return next(person for person in self.cast if person.id == id)

@@ -148,7 +148,7 @@ def _refuse(bundles: Iterable[Bundle]) -> None:
         seen[name] = bundle
     for name, bundle in seen.items():
         other = recording_id(bundle.plan.family, "a" if bundle.variant == "b" else "b")
-        if other not in seen and (bundle.variant == "b" or bundle.plan.swap is not None):
+        if other not in seen and (bundle.variant == "b" or bundle.plan.change is not None):
             faults.append(f"{name} has no {other} beside it")
     if not seen:
         faults.append("no recordings at all")

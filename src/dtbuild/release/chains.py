@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 
 from dtbuild.errors import Incomplete
+from dtbuild.legality.variant import edited
 from dtbuild.records.cohort import (
     Bundle,
     Evidence,
@@ -144,9 +145,10 @@ def answer(gold: Gold) -> list[Any]:
 def plan_of(gold: Gold, plan: Plan) -> Plan:
     """The family's plan with the chains of a released gold file, so that a plan checker judges what is released.
 
-    Works for both variants: persons come from the gold's speakers, all else from the plan of variant A, but for
-    the planned swap, which is A's alone.
+    Works for both variants: persons come from the gold's speakers, all else from the plan of variant A, edited for B by
+    the planned change, which is A's alone.
     """
+    plan = plan if gold.variant == "a" else edited(plan)
     persons = {each.speaker: each.person for each in gold.speakers}
     ids = {(each.entity, each.field, each.instance): each.id for each in plan.trajectories}
     cast = {each.person: each for each in gold.speakers}
@@ -187,7 +189,6 @@ def plan_of(gold: Gold, plan: Plan) -> Plan:
     return msgspec.structs.replace(
         plan,
         trajectories=trajectories,
-        swap=plan.swap if gold.variant == "a" else None,
         cast=tuple(
             msgspec.structs.replace(person, role=cast[person.id].role, title=cast[person.id].title)
             if person.id in cast

@@ -231,7 +231,7 @@ def _families(manifest: Manifest, cohort: _Cohort) -> Iterator[Finding]:
         if "a" not in members:
             yield finding("family", where, "has no variant A", f"{family}-a", ", ".join(members.values()))
         plan = cohort.plans.get(family)
-        if plan is not None and plan.swap is not None and "b" not in members:
+        if plan is not None and plan.change is not None and "b" not in members:
             yield finding("pair", where, "its plan declares a variant B", f"{family}-b", "none")
         if ("b" in members) != (family in stated):
             yield finding("pair", where, "pairs and recordings disagree", "a pair with both", sorted(members))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from dtbuild.errors import BlueprintError
 from dtbuild.records.blueprint import Blueprint
-from dtbuild.records.plan import Event, Person, Plan, Trajectory
+from dtbuild.records.plan import Event, Person, Plan, Swap, Trajectory
 from dtbuild.records.values import Value
 from dtbuild.script import framing
 from dtbuild.script.draft import Draft, hanzi
@@ -50,6 +50,8 @@ class Talk:
     audible: dict[tuple[str, str], tuple[Draft, int, int]] = field(default_factory=dict)
     used: set[str] = field(default_factory=set)
     said: list[tuple[str, Value]] = field(default_factory=list)
+    drawn: list[tuple[str, str]] = field(default_factory=list)
+    """Bank and line of each entry that stands in the text."""
 
     def __post_init__(self) -> None:
         self.book = Phrasebook.of(self.blueprint)
@@ -60,7 +62,8 @@ class Talk:
         self.fields = {spec.key: spec for spec in self.blueprint.fields}
         self.entities = {entity.id: entity for entity in self.blueprint.entities}
         self.scopes = {scope.id: scope for scope in self.blueprint.scopes}
-        swap = self.plan.swap
+        change = self.plan.change
+        swap = change if isinstance(change, Swap) else None
         self.swapped = frozenset(swap.events) if swap else frozenset()
         self.bound = frozenset({swap.giver, swap.taker}) if swap else frozenset()
         self.moving: set[int] = set()
@@ -143,6 +146,12 @@ class Talk:
                 return True
         raise BlueprintError(f"phrase bank {bank!r}", found="no entry whose numbers read as declared", fix="lint_banks")
 
+    def draws(self, entry: Entry) -> None:
+        """Note that the entry stands in the text."""
+        home = self.book.home(entry)
+        if home is not None:
+            self.drawn.append((home, entry.source))
+
     def lead(self, who: Person, words: str) -> None:
         """Words that turn to something else where `who` goes on speaking."""
         last = self.last
@@ -223,7 +232,7 @@ class Talk:
         who, to = frame.speaker, frame.to
         swapped = event is not None and event.id in self.swapped and bank in TRIGGERS
         draft = self._turn(who, bank, alone or swapped, swapped)
-        kept = (draft.text, len(draft.spans), len(draft.mentions), len(self.said))
+        kept = (draft.text, len(draft.spans), len(draft.mentions), len(self.said), len(self.drawn))
         before = hanzi(draft.text)
         if draft.text:
             frame.words["f"] = ""
@@ -234,6 +243,7 @@ class Talk:
             turned = bool(draft.text) and draft.to != to.id and "对了" not in draft.text
             starts = entry.source.lstrip("[{").startswith(("对了", "诶", "哎", "顺"))
             draft.add((self.rng.choice(("对了，", "诶，", "")) if turned and not starts else "") + name + "，")
+        self.draws(entry)
         render(entry, Line(self, draft, frame), self.rng)
         if draft.text[-1:] not in "。！？…":
             draft.add("。")
@@ -242,7 +252,7 @@ class Talk:
             if not draft.text:
                 self.moving.discard(len(self.turns) - 1)
                 self.turns.pop()
-            del draft.spans[kept[1] :], draft.mentions[kept[2] :], self.said[kept[3] :]
+            del draft.spans[kept[1] :], draft.mentions[kept[2] :], self.said[kept[3] :], self.drawn[kept[4] :]
             return False
         draft.to = to.id if to else None
         draft.parts += 1
@@ -340,6 +350,7 @@ class Talk:
         assert entry is not None
         draft = Draft(who.id, "nod")
         self.turns.append(draft)
+        self.draws(entry)
         render(entry, Line(self, draft, frame), self.rng)
         draft.finish()
         draft.closed = True

@@ -152,7 +152,7 @@ def _blank(plan: Plan) -> Plan:
         )
         for trajectory in plan.trajectories
     )
-    return replace(plan, trajectories=trajectories, swap=None)
+    return replace(plan, trajectories=trajectories, change=None)
 
 
 def _script_parts(a: Script, b: Script) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from dtbuild.errors import Incomplete
 from dtbuild.fingerprint import digest
-from dtbuild.legality.plan import handed_over
+from dtbuild.legality.variant import edited
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.ids import turn_id
 from dtbuild.records.plan import Plan, Swap
@@ -82,9 +82,8 @@ def swap(plan: Plan, script: Script, *, recording: str) -> tuple[Plan, Script]:
 
 def swap_plan(plan: Plan) -> Plan:
     """The plan with the declared events moved from giver to taker; B declares no swap of its own."""
-    declared = _declared(plan)
-    trajectories = tuple(handed_over(trajectory, declared) for trajectory in plan.trajectories)
-    return replace(plan, trajectories=trajectories, swap=None)
+    _declared(plan)
+    return edited(plan)
 
 
 def moved_turns(plan: Plan, script: Script) -> frozenset[int]:
@@ -104,16 +103,16 @@ def judged(plan_a: Plan, script_a: Script, plan_b: Plan, script_b: Script) -> st
 
 
 def _declared(plan: Plan) -> Swap:
-    if plan.swap is None:
+    if not isinstance(plan.change, Swap):
         raise Incomplete(f"variant B of {plan.family}", expected="a swap in the plan", found="none")
     events = {event.id for _, _, event in plan.events()}
     people = {person.id for person in plan.cast}
-    unknown = sorted({*plan.swap.events} - events) + sorted({plan.swap.giver, plan.swap.taker} - people)
+    unknown = sorted({*plan.change.events} - events) + sorted({plan.change.giver, plan.change.taker} - people)
     if unknown:
         raise Incomplete(
             f"variant B of {plan.family}", expected="events and people of the plan", found=", ".join(unknown)
         )
-    return plan.swap
+    return plan.change
 
 
 def _follow(plan: Plan, script: Script, recording: str) -> Script:
