@@ -102,8 +102,7 @@ def frame(
 def anaphor(talk: Talk, about: Trajectory) -> str:
     """Words that take up a value without saying it: 这个数, 刚才那个期限."""
     spec = talk.fields[about.key]
-    entries = talk.book.lines(f"field:{about.key}:that") or talk.book.lines(f"that_{spec.value.type}")
-    entries = entries or talk.book.lines("that")
+    entries = talk.book.lines(anaphor_bank(talk, about.key))
     # 期限就按这个期限定 says one word twice
     entries = tuple(e for e in entries if not any(word in e.source for word in spec.said)) or entries
     events = {event.id for event in about.events}
@@ -112,6 +111,12 @@ def anaphor(talk: Talk, about: Trajectory) -> str:
         # what has just been said is not 刚才那个 yet
         entries = tuple(e for e in entries if not e.source.startswith("刚才")) or entries
     return talk.rng.choice(entries).source
+
+
+def anaphor_bank(talk: Talk, key: str) -> str:
+    """The bank of the words that take up a value of the field."""
+    names = (f"field:{key}:that", f"that_{talk.fields[key].value.type}")
+    return next((name for name in names if talk.book.lines(name)), "that")
 
 
 def name(talk: Talk, about: Trajectory) -> str:

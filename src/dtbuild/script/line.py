@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from dtbuild.records.values import Status, Value
 from dtbuild.script.draft import Draft, DraftMention
+from dtbuild.script.framing import anaphor_bank
 from dtbuild.script.situation import Frame, Number
 from dtbuild.script.template import Entry, feasible, render
 
@@ -28,10 +29,13 @@ class Line:
         number = frame.numbers.get(name)
         if number is None:
             draft.add(frame.words[name])
+            if name == "that":
+                self._took_up(frame.words[name])
             return
         if name == "value" and frame.anaphor is not None:
             start, end = draft.add(frame.anaphor)
             draft.span("value", start, end, frame.target, frame.antecedent)
+            self._took_up(frame.anaphor)
             return
         manner = self.talk.manner[frame.speaker.id]
         surface = self.talk.numbers.surface(
@@ -50,6 +54,7 @@ class Line:
     def pick(self, bank: str) -> None:
         entry = self.talk.choose(bank, self.frame, nested=True)
         assert entry is not None
+        self.talk.draws(entry)
         render(entry, self, self.talk.rng)
 
     def fits(self, entry: Entry) -> bool:
@@ -68,6 +73,10 @@ class Line:
             self.draft.span("action", start, end, self.frame.target)
         else:
             self.draft.span(kind, start, end, self.frame.target)  # type: ignore[arg-type]
+
+    def _took_up(self, words: str) -> None:
+        if self.frame.field is not None:
+            self.talk.drawn.append((anaphor_bank(self.talk, self.frame.field), words))
 
     def _status_words(self, value: Value) -> tuple[str, ...]:
         """How the field at hand says a status."""

@@ -49,6 +49,7 @@ class Phrasebook:
         }
         self._exchanges |= {name: tuple((entry,) for entry in entries) for name, entries in self._banks.items()}
         self._sure = {e.source: sure_slots(e) for entries in banks.values() for e in entries}
+        self._home = {parts[0].source: name for name, all in self._exchanges.items() for parts in all}
 
     @staticmethod
     def of(blueprint: Blueprint) -> Phrasebook:
@@ -68,6 +69,14 @@ class Phrasebook:
         if found is None:
             found = self._sure[entry.source] = sure_slots(entry)
         return found
+
+    def home(self, entry: Entry) -> str | None:
+        """The bank in which the entry, or the exchange that it begins, stands."""
+        return self._home.get(entry.source)
+
+    def entries(self) -> frozenset[tuple[str, str]]:
+        """Every entry: its bank and its line, of an exchange the first part."""
+        return frozenset((name, parts[0].source) for name, all in self._exchanges.items() for parts in all)
 
     def names(self) -> tuple[str, ...]:
         return tuple(sorted({*self._banks, *self._exchanges}))

@@ -8,6 +8,7 @@ turns seconds into 汉字).
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 from dtbuild import seeds
 from dtbuild.errors import Incomplete
@@ -26,10 +27,19 @@ _FRAME = 110
 """汉字 of opening and goodbye."""
 
 
-def write(plan: Plan, blueprint: Blueprint, *, recording: str, seed: int, chars: tuple[int, int]) -> Script:
+def write(
+    plan: Plan,
+    blueprint: Blueprint,
+    *,
+    recording: str,
+    seed: int,
+    chars: tuple[int, int],
+    observe: Callable[[str, str], None] | None = None,
+) -> Script:
     """The script of one recording of the plan; `chars` is the inclusive window of its 汉字.
 
     Turns of a planned swap have the move `swap:<event id>`; variant B gives exactly these to the other person.
+    `observe` is told bank and line of each phrase that stands in the script.
     Raises Incomplete where no try falls into the window.
     """
     base = seeds.rng(seed, "script", plan.family, plan.attempt)
@@ -41,6 +51,9 @@ def write(plan: Plan, blueprint: Blueprint, *, recording: str, seed: int, chars:
     for number in range(_TRIES):
         talk = _talk(plan, blueprint, seeds.derive(seed, "script", plan.family, plan.attempt, number), goal)
         if low <= talk.count <= high:
+            if observe is not None:
+                for bank, line in talk.drawn:
+                    observe(bank, line)
             return _script(plan, talk, recording)
         counts.append(talk.count)
         goal = (

@@ -1,0 +1,1 @@
+"""What `scripts/bench_text.py` measures with: diversity of the scripts, damage to them."""
