@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
+from functools import partial
 from multiprocessing.connection import wait as wait_for
 from typing import TypeVar
 
@@ -46,12 +47,44 @@ def run_items(
         for item in items:
             yield item, work(item)
         return
-    context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(
-        min(jobs, len(items)), mp_context=context, initializer=_begin, initargs=(setup, arguments)
-    )
-    try:
+    with _pool(min(jobs, len(items)), setup, arguments) as pool:
         yield from _drain(pool, work, items, window=4 * jobs)
+
+
+@contextmanager
+def asking(
+    work: Callable[[T], R],
+    *,
+    jobs: int,
+    setup: Callable[..., None] | None = None,
+    arguments: tuple[object, ...] = (),
+) -> Iterator[Callable[[T], Callable[[], R]]]:
+    """A function that hands an item out and returns a function that waits for its result.
+
+    For results in an order of the caller's own, and items that follow from results. Items are worked on in the order
+    in which they are handed out; how many are out at once is the caller's to bound. With one job the work is done
+    here, when its result is waited for. Errors as in `run_items`, raised where the result is waited for.
+    """
+    if jobs <= 1:
+        if setup:
+            setup(*arguments)
+        yield lambda item: partial(work, item)
+        return
+    with _pool(jobs, setup, arguments) as pool:
+
+        def ask(item: T) -> Callable[[], R]:
+            with _held_back(signal.SIGINT):
+                return pool.submit(_in_worker, work, item).result
+
+        yield ask
+
+
+@contextmanager
+def _pool(jobs: int, setup: Callable[..., None] | None, arguments: tuple[object, ...]) -> Iterator[ProcessPoolExecutor]:
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin, initargs=(setup, arguments))
+    try:
+        yield pool
     except BrokenProcessPool as error:
         raise Incomplete(
             "a worker process",
