@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
+from collections.abc import Collection, Iterable
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import chain
@@ -30,7 +31,7 @@ Shingles = frozenset[int]
 SIZE = 5
 LIMIT = 0.35
 _MASK = "□"
-_COMPARED = re.compile(r"[㐀-鿿A-Za-z□]")
+_NOT_COMPARED = re.compile(r"[^㐀-鿿A-Za-z□\n]+")
 
 
 class Match(NamedTuple):
@@ -43,17 +44,8 @@ def shingles(script: Script, hide: frozenset[str] = frozenset()) -> Shingles:
 
     A gram never spans two turns, so that the order of turns does not matter but their words do.
     """
-    names = _words(frozenset(form for person in script.cast for form in name_forms(person)))
-    hidden = _words(hide)
-    ranges: dict[str, list[tuple[int, int]]] = {}
-    for mention in script.mentions:
-        ranges.setdefault(mention.turn, []).append((mention.start, mention.end))
     found: set[int] = set()
-    for turn in script.turns:
-        text = turn.text
-        for start, end in sorted(ranges.get(turn.id, ()), reverse=True):
-            text = text[:start] + _MASK + text[end:]
-        text = "".join(_COMPARED.findall(hidden.sub(_MASK, names.sub(_MASK, text))))
+    for text in _masked(script, hide):
         for at in range(len(text) - SIZE + 1):
             # the built-in hash differs from process to process
             found.add(int.from_bytes(blake2b(text[at : at + SIZE].encode(), digest_size=8).digest(), "big"))
@@ -90,7 +82,8 @@ class Neighbours:
         self._hide = particulars(blueprint) if blueprint else frozenset()
         self._families: list[str] = []
         self._sizes: list[int] = []
-        self._postings: dict[int, array[int]] = {}
+        # most 5-grams belong to one family: its number stands there bare, without a list that would cost far more
+        self._postings: dict[int, int | array[int]] = {}
 
     def shingles(self, script: Script) -> Shingles:
         """The script's shingles, masked as this index masks."""
@@ -103,21 +96,25 @@ class Neighbours:
     def __len__(self) -> int:
         return len(self._families)
 
-    def enter(self, family: str, grams: Shingles) -> None:
+    def enter(self, family: str, grams: Collection[int]) -> None:
+        """Enter a family by its shingles, each once."""
         number = len(self._families)
         self._families.append(family)
         self._sizes.append(len(grams))
         for gram in grams:
             posting = self._postings.get(gram)
             if posting is None:
-                self._postings[gram] = array("l", (number,))
+                self._postings[gram] = number
+            elif isinstance(posting, int):
+                self._postings[gram] = array("H", (posting, number))
             else:
                 posting.append(number)
 
-    def closest(self, grams: Shingles) -> Match | None:
+    def closest(self, grams: Collection[int]) -> Match | None:
         """The most similar family, the earliest of equals; None where no 5-gram is shared."""
-        postings = (self._postings[gram] for gram in grams if gram in self._postings)
-        shared = Counter(chain.from_iterable(postings))
+        postings = [self._postings[gram] for gram in grams if gram in self._postings]
+        shared = Counter(each for each in postings if isinstance(each, int))
+        shared.update(chain.from_iterable(each for each in postings if not isinstance(each, int)))
         best: Match | None = None
         for number, count in sorted(shared.items()):
             score = count / (len(grams) + self._sizes[number] - count)
@@ -126,8 +123,29 @@ class Neighbours:
         return best
 
 
-@lru_cache(maxsize=64)
+def _masked(script: Script, hide: frozenset[str]) -> list[str]:
+    """The turns with mentions, names and the words of `hide` masked, and nothing left but what is compared."""
+    ranges: dict[str, list[tuple[int, int]]] = {}
+    for mention in script.mentions:
+        ranges.setdefault(mention.turn, []).append((mention.start, mention.end))
+    turns = []
+    for turn in script.turns:
+        text = turn.text
+        for start, end in sorted(ranges.get(turn.id, ()), reverse=True):
+            text = text[:start] + _MASK + text[end:]
+        turns.append(text)
+    joined = "\n".join(turns)
+    # a pattern of each cast's names would take longer to compile than all else here
+    for name in _longest_first(form for person in script.cast for form in name_forms(person)):
+        joined = joined.replace(name, _MASK)
+    return _NOT_COMPARED.sub("", _words(hide).sub(_MASK, joined)).split("\n")
+
+
+@lru_cache(maxsize=16)
 def _words(words: frozenset[str]) -> re.Pattern[str]:
     """A pattern for any of the words, longest first; for nothing where there is none."""
-    ordered = sorted((word for word in words if word), key=lambda word: (-len(word), word))
-    return re.compile("|".join(map(re.escape, ordered)) or r"(?!)")
+    return re.compile("|".join(map(re.escape, _longest_first(words))) or r"(?!)")
+
+
+def _longest_first(words: Iterable[str]) -> list[str]:
+    return sorted({word for word in words if word}, key=lambda word: (-len(word), word))
