@@ -23,7 +23,6 @@ from dtbuild.address import name_forms
 from dtbuild.blueprint.load import load
 from dtbuild.errors import BlueprintError, Incomplete, Unspeakable
 from dtbuild.gold.planner import plan as make_plan
-from dtbuild.gold.settings import GoldSettings
 from dtbuild.pipeline import resolve
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Plan
@@ -120,11 +119,9 @@ def families(blueprint: Blueprint, seed: int, count: int) -> Iterator[tuple[Plan
         for attempt in range(config.review.attempts):
             try:
                 plan = make_plan(
-                    blueprint, config.gold, seed=seed, index=index, attempt=attempt, pair=config.is_pair(index)
+                    blueprint, config.gold, seed=seed, index=index, attempt=attempt, change=config.change(index)
                 )
-                script = write(
-                    plan, blueprint, recording=f"{plan.family}-a", seed=seed, chars=config.script.chars
-                )
+                script = write(plan, blueprint, recording=f"{plan.family}-a", seed=seed, chars=config.script.chars)
             except _FAILED:
                 continue
             yield plan, script

@@ -19,7 +19,7 @@ def around(
     tags: Sequence[str],
 ) -> None:
     """A sentence before or after the one that carries the event, in the same turn."""
-    share = 1.0 if where == "head" and "own_wish" in tags else 0.3 if where == "head" else 0.2
+    share = 0.3 if where == "head" else 0.2
     if event.action == "settle":
         share = 0.2
     if where == "tail" and talk.turns[-1].parts > 1:

@@ -65,6 +65,8 @@ class Parts:
             # one goes on speaking, but of something else
             without = ("field",)
         held = [*tags, event.reason] if event.reason else list(tags)
+        if elsewhere and not without and not self._just_named(trajectory):
+            held.append("must_name")
         if event.cause:
             held.append("caused")
         if without:
@@ -92,7 +94,7 @@ class Parts:
             frame.tags |= {"anaphor"}
         reopens = bank.startswith("reopen")
         if not reopens:
-            flow.around(talk, "head", event, actor, to, trajectory, tags)
+            flow.around(talk, "head", event, actor, to, trajectory, [*tags, event.reason or ""])
         if not talk.pick(bank, frame, event, optional=True):
             frame.has = full
             talk.pick(bank, frame, event)
@@ -100,7 +102,7 @@ class Parts:
         draft.closed = False
         if not reopens:
             null = ["null"] if event.value is None else []
-            flow.around(talk, "tail", event, actor, to, trajectory, [*tags, *null])
+            flow.around(talk, "tail", event, actor, to, trajectory, [*tags, *null, event.reason or ""])
         draft.move = f"swap:{event.id}" if event.id in talk.swapped else event.action
         draft.closed = True
         if carried and antecedent is not None:
@@ -113,8 +115,16 @@ class Parts:
         events = {event.id for event in trajectory.events}
         return not any(m.target in events and m.value == known.value for d in self.talk.turns[-5:] for m in d.mentions)
 
+    def _just_named(self, trajectory: Trajectory) -> bool:
+        """Whether the last turns have said what the field is called, or a part of it (押多少保证金 for 保证金比例)."""
+        said = self.talk.fields[trajectory.key].said
+        parts = {word[at : at + 2] for word in said for at in range(len(word) - 1)}
+        return any(part in draft.text for draft in self.talk.turns[-2:] for part in parts)
+
     def _aside(self, *people: Person, tags: Sequence[str] = ()) -> None:
-        """A third person's word, but not of whoever has the next event to say."""
+        """A third person's word, but not of whoever has the next event to say, and none of content before a doubt."""
+        if not tags and self.upcoming is not None and self.upcoming.reason:
+            return
         flow.aside(self.talk, *people, *self.next_person, tags=tags)
 
     def _echoed(self, trajectory: Trajectory, who: Person) -> bool:
@@ -153,9 +163,12 @@ class Parts:
                 return
             other = self.talk.rng.choice(others) if others else other
         wants = self.talk.fields[trajectory.key].wants.get(self.talk.side[other.id])
+        if self.talk.side[actor.id] == self.talk.side[other.id]:
+            # a colleague's number is nothing to be glad or sorry about before others
+            wants = None
         felt = [] if wants is None else ["pleased"] if wants in tags else ["displeased"] if "same" not in tags else []
         if bank == "take.start":
-            felt = [] if wants is None or self.talk.side[actor.id] == self.talk.side[other.id] else ["displeased"]
+            felt = [] if wants is None else ["displeased"]
         # two numbers in one are not parroted
         composite = isinstance(event.value, Composite)
         without = ("echo",) if composite and trajectory.id in self.talk.seen else ()
@@ -172,7 +185,7 @@ class Parts:
         place = self._place(trajectory)
         if talk.topic is None and must:
             return talk.say(who, "bridge.first", to=to, about=trajectory, optional=True) is not None
-        if place == "on" or talk.topic is None or (place == "back" and not must and not talk.chance(0.8)):
+        if place == "on" or talk.topic is None or (place == "back" and not must and not talk.chance(0.4)):
             return False
         if not must and talk.last_person == who.id and talk.turns[-1].closed:
             # nobody nods only to let him go on
@@ -182,7 +195,9 @@ class Parts:
             tags.append("waiting")
         if talk.last_person == who.id and talk.turns[-1].text and not talk.turns[-1].closed:
             tags.append("cont")
-        return talk.say(who, "bridge", to=to, about=trajectory, tags=tags, optional=True) is not None
+        # who may be somebody else in variant B is not called
+        call = to.id not in talk.bound
+        return talk.say(who, "bridge", to=to, about=trajectory, tags=tags, optional=True, call=call) is not None
 
     def _place(self, trajectory: Trajectory) -> str:
         """Whether the talk is on this field, goes back to it, or has not touched it."""

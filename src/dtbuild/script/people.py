@@ -56,6 +56,9 @@ def objector(talk: Talk, trajectory: Trajectory, event: Event, actor: Person, wa
     known = talk.known.get(trajectory.id)
     # nobody objects to a number that he named or let pass, and whom the matter does not touch has nothing to object
     own = {e.person for e in trajectory.events if known is not None and e.value == known.value}
+    colleagues = [p for p in people if wants.get(talk.side[p.id]) == way and p.id not in own]
+    if colleagues:
+        return talk.rng.choice(colleagues)
     others = [p for p in people if not wants and p.id not in own]
     if way == "lower":
         # a supplier does not talk his own receivables or goods down

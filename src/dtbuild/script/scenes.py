@@ -7,6 +7,7 @@ every event's turn is its trigger: value, action, obstacle and conclusion stand 
 from __future__ import annotations
 
 from dtbuild.records.plan import Candidate, Cycle, Distractor, Event, Person, Trajectory
+from dtbuild.records.values import Composite
 from dtbuild.script import authority, flow, people
 from dtbuild.script.compare import direction
 from dtbuild.script.parts import Errand, Parts
@@ -74,7 +75,9 @@ class Scenes(Parts):
         numbers = {"num": Number(distractor.value, "distractor", distractor.id)}
         space = (f"distractor:{distractor.kind}:",)
         free = not asking and talk.last_person != who.id and talk.chance(0.6)
-        if (asking or free) and talk.exchange(to, who, "talk", numbers=numbers, spaces=space, call=True):
+        if (free or (asking and talk.chance(0.8))) and talk.exchange(
+            to, who, "talk", numbers=numbers, spaces=space, call=True
+        ):
             talk.topic = ""
             return
         talk.lead(who, "对了")
@@ -90,10 +93,11 @@ class Scenes(Parts):
         other = people.partner(self.talk, actor, event, trajectory)
         tags, named = ["free"], False
         if talk.last_person == actor.id or talk.chance(0.6):
-            named = self._bridge(other, actor, trajectory)
+            # a question that names the field turns to it by itself
+            named = talk.chance(0.6) and self._bridge(other, actor, trajectory)
             talk.say(
                 other, "ask", to=actor, about=trajectory, event=event, call=True,
-                tags=[self._place(trajectory), *(["named"] if named else [])], without=("field",) if named else (),
+                tags=[self._place(trajectory), "named" if named else "must_name"], without=("field",) if named else (),
             )  # fmt: skip
             tags, named = ["asked"], True
         elif talk.topic is not None:
@@ -184,7 +188,6 @@ class Scenes(Parts):
                     flow.interlude(talk, actor)
                 talk.say(other, "ask.again", to=actor, about=trajectory, event=event, call=True)
             elif objector is None or event.reason == "counter":
-                tags += [] if event.reason in ("counter", "recount", "concession") else ["own_wish"]
                 # he gives way though nobody has just objected
                 tags += ["unasked"] if event.reason == "concession" else []
             else:
@@ -195,7 +198,7 @@ class Scenes(Parts):
                     objector, actor, "object", about=trajectory, event=event, tags=tags, odd=True, call=True,
                     numbers=people.premises(talk, event),
                 )  # fmt: skip
-                tags += [] if said or event.reason in ("counter", "recount") else ["own_wish"]
+                tags += [] if said or event.reason == "recount" else ["unasked"]
             spaces = ()
         self._trigger("advance", trajectory, event, actor, other, tags, spaces)
         self._take(trajectory, event, actor, other, "take.start" if known is None else "take.advance", tags)
@@ -217,7 +220,7 @@ class Scenes(Parts):
         errand = self.errands.pop(trajectory.id, None)
         spaces: tuple[str, ...] = ()
         without: tuple[str, ...] = ()
-        silent = False
+        silent = direct = False
         place = self._place(trajectory)
         told = (
             bool(event.clears)
@@ -228,7 +231,10 @@ class Scenes(Parts):
             self._arrive(trajectory, event, actor, errand, event.clears, tags)
             tags.append("clears")
             spaces = (f"obstacle:{event.clears}:",)
-        elif self._place(trajectory) != "on":
+        elif place == "back" and talk.chance(0.6):
+            # a question that names the field goes back to it by itself
+            direct = True
+        elif place != "on":
             split = talk.last_person == other.id and talk.turns[-1].closed
             named = self._bridge(other, actor, trajectory, must=event.value_said != "explicit" or not split)
             without = ("field",) if named else ()
@@ -237,12 +243,20 @@ class Scenes(Parts):
         asked = "clears" in tags or told or silent or authority.full(talk, other) or self._echoed(trajectory, other)
         if asked and not far:
             pass
-        elif known is not None and "same" in tags and talk.chance(0.65) and event.result in ("approved", "confirmed"):
-            talk.say(other, "confirm", to=actor, about=trajectory, event=event, tags=tags, call=True, without=without)
-        elif talk.last_person == actor.id or (talk.slack(self.done) and talk.chance(0.5)):
+        elif (
+            known is not None and "same" in tags and event.result in ("approved", "confirmed")
+            # two numbers in one are recited only where they were said long ago
+            and talk.chance(1.0 if far else 0.15 if isinstance(event.value, Composite) else 0.65)
+        ):  # fmt: skip
+            talk.say(
+                other, "confirm", to=actor, about=trajectory, event=event, call=True,
+                tags=[*tags, "must_name"] if direct else tags, without=without,
+            )  # fmt: skip
+        elif talk.last_person == actor.id or direct or (talk.slack(self.done) and talk.chance(0.5)):
+            held = ["must_name"] if direct else ["named"] if without or place == "on" else []
             talk.say(
                 other, "ask.verdict", to=actor, about=trajectory, event=event, call=True,
-                tags=[*tags, place, *(["named"] if without or place == "on" else [])], without=without,
+                tags=[*tags, place, *held], without=without,
             )  # fmt: skip
         self._trigger("settle", trajectory, event, actor, other, tags, spaces)
         self.settled[trajectory.id] = event

@@ -138,7 +138,7 @@ class Talk:
         for _ in range(_RETRIES):
             entry = self.choose(bank, frame, True)
             if entry is None:
-                frame.has = full
+                frame.has, frame.tags = full, frame.tags - {"must_name"}
                 entry = self.choose(bank, frame, optional)
             if entry is None:
                 return False
@@ -310,7 +310,14 @@ class Talk:
             return False
         return any(word in last.text for word in self.fields[frame.field].said)
 
+    def _names(self, entry: Entry, frame: Frame) -> bool:
+        """Whether the entry says what the field is called."""
+        said = self.fields[frame.field].said if frame.field is not None else ()
+        return "field" in self.book.sure(entry) or any(word in entry.source for word in said)
+
     def _usable(self, entry: Entry, frame: Frame, nested: bool) -> bool:
+        if not nested and "must_name" in frame.tags and not self._names(entry, frame):
+            return False
         if not nested and "need_value" in frame.tags and "value" not in self.book.sure(entry):
             return False
         if frame.field is not None and "field" not in frame.has:
