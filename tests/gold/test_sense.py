@@ -16,13 +16,15 @@ from dtbuild.legality.values import same
 from dtbuild.records.plan import Cycle, Event, Plan, Trajectory
 from dtbuild.records.values import Change, Composite, Count, Date, Factor, Money, Rate, Term, Value
 
+from .families import kind
+
 SUPPLY = load("supply_chain")
 SIDES = {role.id: role.side for role in SUPPLY.roles}
 
 
 @pytest.fixture(scope="module")
 def plans() -> list[Plan]:
-    return [plan(SUPPLY, GoldSettings(), seed=515, index=k, pair=k % 2 == 0) for k in range(1, 401)]
+    return [plan(SUPPLY, GoldSettings(), seed=515, index=k, change=kind(k)) for k in range(1, 401)]
 
 
 def side(made: Plan, person: str) -> str:

@@ -43,6 +43,10 @@ def test_families_without_a_plan_are_errors() -> None:
         ({"speakers": {"5": 1.0}}, "2, 3 or 4"),
         ({"speakers": {"2": -1.0}}, "2, 3 or 4"),
         ({"speakers": {}}, "2, 3 or 4"),
+        ({"variants": {"role_swap": 1.0}}, "gold.variants"),
+        ({"variants": {"speaker_swap": -1.0}}, "0 or more"),
+        ({"variants": {"speaker_swap": float("inf")}}, "0 or more"),
+        ({"variants": {"speaker_swap": 0.0}}, "above 0"),
     ],
 )
 def test_settings_without_sense_are_refused(given: dict[str, Any], told: str) -> None:

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dtbuild.errors import SettingsError, UnknownName, UserError
+from dtbuild.gold.settings import GoldSettings
 from dtbuild.pipeline.config import Config, identity, load_config
 from dtbuild.pipeline.run import resolve
 
@@ -23,6 +24,15 @@ def test_the_share_of_pairs_is_kept(groups: int, share: float) -> None:
 
 def test_half_of_four_families_are_pairs() -> None:
     assert [Config(scenario="x").is_pair(index) for index in range(1, 5)] == [False, True, False, True]
+
+
+@given(st.integers(1, 300), st.floats(0, 1))
+def test_a_family_has_a_change_where_it_is_a_pair(groups: int, share: float) -> None:
+    config = Config(scenario="x", pairs=share, gold=GoldSettings(variants={"speaker_swap": 2, "role_reassignment": 1}))
+    kinds = [config.change(index) for index in range(1, groups + 1)]
+    assert [kind is not None for kind in kinds] == [config.is_pair(index) for index in range(1, groups + 1)]
+    pairs = [kind for kind in kinds if kind]
+    assert pairs == [config.gold.variant(number) for number in range(1, len(pairs) + 1)]
 
 
 def test_identity_leaves_out_the_size_and_nothing_else() -> None:

@@ -40,7 +40,7 @@ def written(groups: int) -> tuple[tuple[Plan, Script], ...]:
     found = []
     blueprint = _blueprint()
     for index in range(1, groups + 1):
-        plan = make_plan(blueprint, GoldSettings(), seed=SEED, index=index, attempt=0, pair=index % 2 == 0)
+        plan = make_plan(blueprint, GoldSettings(), seed=SEED, index=index, attempt=0, change="speaker_swap" if index % 2 == 0 else None)
         try:
             script = write(plan, blueprint, recording=recording_id(plan.family, "a"), seed=SEED, chars=CHARS)
         except DtbuildError:

@@ -24,7 +24,7 @@ def blueprint() -> Blueprint:
 @pytest.fixture(scope="session")
 def plans(blueprint: Blueprint) -> list[Plan]:
     return [
-        plan(blueprint, GoldSettings(), seed=20260131, index=index, pair=index % 2 == 0)
+        plan(blueprint, GoldSettings(), seed=20260131, index=index, change="speaker_swap" if index % 2 == 0 else None)
         for index in range(1, FAMILIES + 1)
     ]
 

@@ -21,7 +21,7 @@ def _variants(groups: int) -> list[Variant]:
     blueprint = load("supply_chain")
     made = []
     for index in range(1, groups + 1):
-        plan = make_plan(blueprint, GoldSettings(), seed=SEED, index=index, attempt=0, pair=True)
+        plan = make_plan(blueprint, GoldSettings(), seed=SEED, index=index, attempt=0, change="speaker_swap")
         try:
             script = write(plan, blueprint, recording=recording_id(plan.family, "a"), seed=SEED, chars=CHARS)
         except DtbuildError:

@@ -14,9 +14,10 @@ from dtbuild.gold.draw import pick
 from dtbuild.gold.index import Index
 from dtbuild.gold.phenomena import PHENOMENA
 from dtbuild.gold.settings import GoldSettings
-from dtbuild.gold.shape import DeadEnd, Host
+from dtbuild.gold.shape import CONCLUDED, DeadEnd, Host
 from dtbuild.gold.troupe import Troupe
 from dtbuild.records.blueprint import Field
+from dtbuild.records.variant import VariantKind
 
 Chosen = tuple[Field, str | None]
 """A field, and the instance where two of a kind occur."""
@@ -82,20 +83,27 @@ def count(rng: random.Random, settings: GoldSettings, phenomena: frozenset[str])
     return pick(rng, options, [_COUNTS.get(each, 1.0) for each in options])
 
 
-def troupe(rng: random.Random, troupes: Sequence[Troupe], phenomena: frozenset[str], pair: bool) -> Troupe:
+def troupe(
+    rng: random.Random, troupes: Sequence[Troupe], phenomena: frozenset[str], change: VariantKind | None
+) -> Troupe:
     """A cast by weight among those that can show what is wanted. Raises DeadEnd where none can."""
-    able = [each for each in troupes if all(any(map(test, each.usable)) for test in _tests(each, phenomena, pair))]
+    able = [each for each in troupes if all(any(map(test, each.usable)) for test in _tests(each, phenomena, change))]
     if not able:
         raise DeadEnd
     return pick(rng, able, [float(each.spec.weight) * _wishing(each, phenomena) for each in able])
 
 
 def fields(
-    rng: random.Random, index: Index, people: Troupe, phenomena: frozenset[str], pair: bool, number: int
+    rng: random.Random,
+    index: Index,
+    people: Troupe,
+    phenomena: frozenset[str],
+    change: VariantKind | None,
+    number: int,
 ) -> list[Chosen]:
     """Different fields, among them one for every phenomenon that asks for a kind of field."""
     options = [field for field in people.usable if _fits(field, phenomena)]
-    open_tests = _tests(people, phenomena, pair)
+    open_tests = _tests(people, phenomena, change)
     result: list[Chosen] = []
     while len(result) < number:
         asked = [test for test in open_tests if not any(test(field) for field, _ in result)]
@@ -120,7 +128,11 @@ def fields(
 
 
 def hosts(
-    rng: random.Random, people: Troupe, chosen: Sequence[Chosen], phenomena: frozenset[str]
+    rng: random.Random,
+    people: Troupe,
+    chosen: Sequence[Chosen],
+    phenomena: frozenset[str],
+    change: VariantKind | None,
 ) -> tuple[list[Host], list[str | None]]:
     """For every chain what it has to show, and the limited scope it is treated in, if any."""
     shows: list[set[str]] = [set() for _ in chosen]
@@ -131,10 +143,20 @@ def hosts(
             raise DeadEnd
         at, limits[at] = pick(rng, fitting)
         shows[at].add("scope_limited_settle")
+    if change == "confirmation_change":
+        places = [at for at, (field, _) in enumerate(chosen) if field.key in people.answerable and not limits[at]]
+        if not places:
+            raise DeadEnd
+        shows[pick(rng, places)].add(CONCLUDED)
     for name in ("first_event_settle", "first_event_hold", "reopening", "resumption", "suspension", "revision"):
         if name not in phenomena or any(IMPLIES.get(other) == name for show in shows for other in show):
             continue
-        places = [at for at, (field, _) in enumerate(chosen) if _hosts(name, people, field, limits[at], shows[at])]
+        stays_held = name in ("suspension", "first_event_hold") and "resumption" not in phenomena
+        places = [
+            at
+            for at, (field, _) in enumerate(chosen)
+            if _hosts(name, people, field, limits[at], shows[at]) and not (stays_held and CONCLUDED in shows[at])
+        ]
         if not places:
             raise DeadEnd
         shows[pick(rng, places)].add(name)
@@ -148,7 +170,7 @@ def _wishing(people: Troupe, phenomena: frozenset[str]) -> float:
     return 1.0 if people.wished_across else _NO_CLIENT
 
 
-def _tests(people: Troupe, phenomena: frozenset[str], pair: bool) -> list[Callable[[Field], bool]]:
+def _tests(people: Troupe, phenomena: frozenset[str], change: VariantKind | None) -> list[Callable[[Field], bool]]:
     """What some field of the plan must satisfy, each of them."""
     tests: list[Callable[[Field], bool]] = []
     if "scope_limited_settle" in phenomena:
@@ -161,11 +183,11 @@ def _tests(people: Troupe, phenomena: frozenset[str], pair: bool) -> list[Callab
         tests.append(lambda field: field.past and (field.key, field.scope) in people.closable)
     if "reopening" in phenomena:
         tests.append(lambda field: (field.key, field.scope) in people.closable)
-    if pair:
-        everybody = [each for troupes in people.index.troupes.values() for each in troupes]
-        one_side = any(each.shared for each in everybody if len(each.roles) > 2)
+    if change == "speaker_swap":
         # a turn goes to somebody who could have said it in the same words, where the scenario has such people
-        tests.append(lambda field: field.key in (people.shared if one_side else people.shared_across))
+        tests.append(lambda field: field.key in (people.shared if people.index.shares else people.shared_across))
+    if change == "confirmation_change":
+        tests.append(lambda field: field.key in people.answerable)
     return tests
 
 
@@ -190,5 +212,5 @@ def _weight(people: Troupe, field: Field) -> float:
 def _hosts(name: str, people: Troupe, field: Field, limit: str | None, shows: set[str]) -> bool:
     if name in ("first_event_settle", "reopening"):
         closable = (field.key, limit or field.scope) in people.closable
-        return closable and (name == "reopening" or (field.past and "first_event_hold" not in shows))
+        return closable and (name == "reopening" or (field.past and not {"first_event_hold", CONCLUDED} & shows))
     return "first_event_settle" not in shows

@@ -21,13 +21,21 @@ _NULL_HOLD = 0.25
 
 
 def fill(
-    rng: random.Random, chain: Chain, field: Field, limited: str | None, troupe: Troupe, used: Used, revisable: bool
+    rng: random.Random,
+    chain: Chain,
+    field: Field,
+    limited: str | None,
+    troupe: Troupe,
+    used: Used,
+    revisable: bool,
+    concluded: bool,
 ) -> list[list[Step]]:
-    """The chain's steps with everything but values; `limited` is the narrower scope it is concluded in, if any.
+    """The chain's steps with everything but values; `limited` is the narrower scope it is concluded in, if any,
+    `concluded` asks for a conclusion in the positive that leaves the value as it is.
 
     Raises DeadEnd when the cast cannot act it out.
     """
-    return _Filling(rng, field, limited, troupe, used, revisable).cycles(chain)
+    return _Filling(rng, field, limited, troupe, used, revisable, concluded).cycles(chain)
 
 
 class _Filling:
@@ -38,10 +46,17 @@ class _Filling:
     """
 
     def __init__(
-        self, rng: random.Random, field: Field, limited: str | None, troupe: Troupe, used: Used, revisable: bool
+        self,
+        rng: random.Random,
+        field: Field,
+        limited: str | None,
+        troupe: Troupe,
+        used: Used,
+        revisable: bool,
+        concluded: bool,
     ) -> None:
         self.rng, self.field, self.limited, self.troupe, self.used = rng, field, limited, troupe, used
-        self.revisable = revisable
+        self.revisable, self.concluded = revisable, concluded
         self.previous = ""
         self.namer = ""
         self.barred: set[Toward] = set()
@@ -273,7 +288,7 @@ class _Filling:
             ours = self._own_side(self.steps[-1].person, [(person, "") for person, _ in options])
             options = [each for each in options if each[1] not in CLOSING or (able and (each[0], "") in ours)]
         options = [each for each in options if each[1] != "rejected" or self._refuses(each[0], step.scope)]
-        if not self.previous:
+        if not self.previous or self.concluded:
             # nobody refuses a number that was never named
             options = [each for each in options if each[1] in CLOSING]
         if not options:
@@ -284,7 +299,7 @@ class _Filling:
         if step.result in CLOSING:
             if self.held is not None:
                 step.clears = self.held.id
-            elif not (self.steps and self.steps[-1].cause):
+            elif not self.concluded and not (self.steps and self.steps[-1].cause):
                 self._may_change(step)
 
     def _refuses(self, person: str, scope: str) -> bool:

@@ -46,6 +46,11 @@ class Index:
         self.troupes: dict[int, list[Troupe]] = {}
         for cast in blueprint.casts:
             self.troupes.setdefault(len(cast.roles), []).append(Troupe(self, cast))
+        larger = [each for troupes in self.troupes.values() for each in troupes if len(each.roles) > 2]
+        self.shares = any(each.shared for each in larger)
+        """Whether in some cast that can make a pair two of one side share a right."""
+        self.answers = any(each.answered for each in larger)
+        """Whether in one somebody concludes a field beside a colleague who may not."""
         self.anchor = date.fromisoformat(blueprint.anchor_date)
         self.closed = frozenset(day for span in blueprint.closed for day in _days(span))
 

@@ -1,12 +1,12 @@
 """Designs one family: who meets, which chains they go through, and in what order.
 
-Pure: family k depends on blueprint, settings, seed, k, attempt and `pair` alone, so any process plans the same
+Pure: family k depends on blueprint, settings, seed, k, attempt and `change` alone, so any process plans the same
 bytes. A draw that leads nowhere (nobody present may clear the obstacle, a bound leaves no other value) is a dead
 end and the next try draws afresh; only after many does a wanted phenomenon give way, and it is then not listed
 as planned. A plan shows what it lists and nothing else of the list in `dtbuild.gold.phenomena`.
 
 >>> from dtbuild.blueprint.load import load
->>> plan(load("supply_chain"), GoldSettings(), seed=7, index=1, pair=False).family
+>>> plan(load("supply_chain"), GoldSettings(), seed=7, index=1).family
 'sc00015'
 """
 
@@ -16,7 +16,7 @@ import random
 
 from dtbuild import seeds
 from dtbuild.errors import BlueprintError
-from dtbuild.gold import assemble, choice, order, swap
+from dtbuild.gold import assemble, changes, choice, order
 from dtbuild.gold.case import Case
 from dtbuild.gold.draw import pick
 from dtbuild.gold.fill import fill
@@ -25,37 +25,45 @@ from dtbuild.gold.index import index as index_of
 from dtbuild.gold.people import particulars, people
 from dtbuild.gold.phenomena import PHENOMENA, shown
 from dtbuild.gold.settings import GoldSettings
-from dtbuild.gold.shape import DeadEnd, chains
+from dtbuild.gold.shape import CONCLUDED, DeadEnd, chains
 from dtbuild.gold.step import Used
 from dtbuild.records import ids
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Candidate, Plan, Trajectory
 from dtbuild.records.values import Value
+from dtbuild.records.variant import VariantKind
 
 _TRIES = 600
 _GIVE_WAY = 60
 """Tries after which one wanted phenomenon gives way."""
-_SETTLE_OR_HOLD = 8
-"""Tries in which a pair must swap a settle or a hold."""
+_CHOOSY = 8
+"""Tries in which the change of a pair must weigh in the gold."""
 
 
-def plan(blueprint: Blueprint, settings: GoldSettings, *, seed: int, index: int, attempt: int = 0, pair: bool) -> Plan:
-    """The plan of the index-th family (from 1); `attempt` counts rejected scripts of it, a pair plan has a swap
-    and three persons or more.
+def plan(
+    blueprint: Blueprint,
+    settings: GoldSettings,
+    *,
+    seed: int,
+    index: int,
+    attempt: int = 0,
+    change: VariantKind | None = None,
+) -> Plan:
+    """The plan of the index-th family (from 1); `attempt` counts rejected scripts of it.
 
-    Raises BlueprintError when no try gives a legal plan: cast, fields and sizes do not go together.
+    `change` is what variant B of a pair changes, None for a family without B. A pair has three persons or more. Raises BlueprintError when no try gives a legal plan: cast, fields and sizes do not go together.
     """
     base = seeds.rng(seed, "gold", blueprint.id, index, attempt)
     wanted = choice.wanted(base, settings)
     known = index_of(blueprint)
-    size = choice.size(base, settings, known, pair)
+    size = choice.size(base, settings, known, change is not None)
     for number in range(_TRIES):
         if number and number % _GIVE_WAY == 0 and wanted:
             gone = pick(base, sorted(wanted))
             wanted -= {gone} | {name for name, needed in choice.IMPLIES.items() if needed == gone}
         rng = seeds.rng(seed, "gold", blueprint.id, index, attempt, number)
         try:
-            return _draft(rng, known, settings, frozenset(wanted), size, (index, attempt, number), pair)
+            return _draft(rng, known, settings, frozenset(wanted), size, (index, attempt, number), change)
         except DeadEnd:
             continue
     raise BlueprintError(
@@ -73,22 +81,22 @@ def _draft(
     wanted: frozenset[str],
     size: int,
     family: tuple[int, int, int],
-    pair: bool,
+    change: VariantKind | None,
 ) -> Plan:
     """One try. Raises DeadEnd."""
     index, attempt, number = family
     blueprint, revisable = known.blueprint, "revision" in wanted
-    troupe = choice.troupe(rng, known.troupes[size], wanted, pair)
-    chosen = choice.fields(rng, known, troupe, wanted, pair, choice.count(rng, settings, wanted))
-    hosts, limits = choice.hosts(rng, troupe, chosen, wanted)
+    troupe = choice.troupe(rng, known.troupes[size], wanted, change)
+    chosen = choice.fields(rng, known, troupe, wanted, change, choice.count(rng, settings, wanted))
+    hosts, limits = choice.hosts(rng, troupe, chosen, wanted, change)
     closable = [
         (field.key, limit or field.scope) in troupe.closable for (field, _), limit in zip(chosen, limits, strict=True)
     ]
     bare = chains(rng, hosts, closable, wanted, settings.events)
     used = Used()
     filled = [
-        fill(rng, chain, field, limit, troupe, used, revisable)
-        for chain, (field, _), limit in zip(bare, chosen, limits, strict=True)
+        fill(rng, chain, field, limit, troupe, used, revisable, CONCLUDED in host)
+        for chain, (field, _), limit, host in zip(bare, chosen, limits, hosts, strict=True)
     ]
     case = Case(known, rng)
     raws = _values(case, filled, chosen, troupe.roles, revisable)
@@ -112,12 +120,11 @@ def _draft(
     numbers |= {each.id: each.value for each in distractors}
     trajectories = assemble.shortened(rng, trajectories, numbers, beats, wanted)
     speakers = _speakers(trajectories, candidates) | {each.id: each.person for each in distractors}
-    swapped = None
-    if pair:
-        actions = swap.CONCLUDING if number < _SETTLE_OR_HOLD else swap.ANY
-        order_of_talk = [(beat.ref, speakers[beat.ref]) for beat in beats]
-        swapped = swap.find(rng, known, cast, trajectories, order_of_talk, actions)
-        if swapped is None:
+    changed = None
+    if change is not None:
+        talk = [(beat.ref, speakers[beat.ref]) for beat in beats]
+        changed = changes.find(change, rng, known, cast, trajectories, talk, choosy=number < _CHOOSY)
+        if changed is None:
             raise DeadEnd
     quantities = case.quantities()
     for id in sorted(used.obstacles):
@@ -136,7 +143,7 @@ def _draft(
         distractors=tuple(distractors),
         beats=beats,
         phenomena=tuple(name for name in PHENOMENA if name in wanted),
-        change=swapped,
+        change=changed,
     )
     if shown(result, blueprint) != wanted:
         raise DeadEnd

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+import math
+
 import msgspec
 
 from dtbuild.errors import SettingsError, closest
+from dtbuild.records.variant import VariantKind
 
 RATES: dict[str, float] = {
     "revision": 0.85,
@@ -23,15 +27,20 @@ RATES: dict[str, float] = {
 }
 """Share of families in which each phenomenon of the spec (section 2) is planned, by default."""
 
+VARIANTS: dict[VariantKind, float] = {"speaker_swap": 1.0, "confirmation_change": 0.0, "role_reassignment": 0.0}
+"""Weights of the kinds of change among pairs, by default."""
+
 
 class GoldSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Raises SettingsError where sizes, names or shares make no sense.
 
-    Sizes are inclusive ranges; `speakers` weights cast sizes (as in the paper by default)."""
+    Sizes are inclusive ranges; `speakers` weights cast sizes (as in the paper by default), `variants` the kinds of
+    change among pairs, where a kind that is not named has no weight."""
 
     trajectories: tuple[int, int] = (1, 4)
     events: tuple[int, int] = (5, 12)
     speakers: dict[str, float] = msgspec.field(default_factory=lambda: {"2": 0.2, "3": 0.6, "4": 0.2})
+    variants: dict[str, float] = msgspec.field(default_factory=lambda: {str(kind): w for kind, w in VARIANTS.items()})
     rates: dict[str, float] = {}
 
     def __post_init__(self) -> None:
@@ -51,6 +60,40 @@ class GoldSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
                 "gold.speakers", expected="weights above 0 for 2, 3 or 4", found=str(dict(self.speakers))
             )
 
+        for name, weight in self.variants.items():
+            if name not in VARIANTS:
+                raise SettingsError("gold.variants", expected=closest(name, VARIANTS), found=name)
+            if not 0 <= weight < math.inf:
+                raise SettingsError(f"gold.variants.{name}", expected="a weight of 0 or more", found=str(weight))
+        if not any(self.variants.values()):
+            raise SettingsError("gold.variants", expected="a weight above 0", found=str(dict(self.variants)))
+
     def rate(self, phenomenon: str) -> float:
         """The planned share of families, the default where the settings name none."""
         return self.rates.get(phenomenon, RATES[phenomenon])
+
+    def variant(self, number: int) -> VariantKind:
+        """The kind of the number-th pair (from 1): counts keep to the weights within one pair at any length.
+
+        >>> weights = {"speaker_swap": 2.0, "confirmation_change": 2.0, "role_reassignment": 1.0}
+        >>> [GoldSettings(variants=weights).variant(number) for number in (1, 2, 3)]
+        ['speaker_swap', 'confirmation_change', 'role_reassignment']
+        """
+        weights = tuple(self.variants.get(kind, 0.0) for kind in VARIANTS)
+        return _order(weights, 1 << number.bit_length())[number - 1]
+
+
+@functools.lru_cache(maxsize=8)
+def _order(weights: tuple[float, ...], length: int) -> tuple[VariantKind, ...]:
+    """Kinds of the first pairs: each is the one that lags furthest behind its share."""
+    total = sum(weights)
+    counts = [0] * len(weights)
+    found: list[VariantKind] = []
+    kinds = tuple(VARIANTS)
+    for number in range(1, length + 1):
+        # rounded, so that equal shares are equal and the order of kinds decides
+        lags = [round(number * weight / total - count, 9) for weight, count in zip(weights, counts, strict=True)]
+        at = lags.index(max(lags))
+        counts[at] += 1
+        found.append(kinds[at])
+    return tuple(found)

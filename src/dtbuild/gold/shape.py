@@ -16,11 +16,15 @@ Kind = Literal["start", "revise", "condition", "hold", "hold_again", "resume", "
 Cycle = list[Kind]
 Chain = list[Cycle]
 Host = frozenset[str]
-"""Phenomena that one chain has to show."""
+"""What one chain has to show: phenomena, and `CONCLUDED`."""
+CONCLUDED = "concluded"
+"""Its last step is a settle in the positive that nothing held up, which variant B may leave out."""
 
 _SETTLED = 0.8
 _SETTLED_FROM_HELD = 0.08
 _MOST_STEPS = 6
+_SURE = frozenset({"scope_limited_settle", "reopening", CONCLUDED})
+"""What a chain can show only if it is settled."""
 
 
 class DeadEnd(Exception):
@@ -57,7 +61,7 @@ def _bare(rng: random.Random, host: Host, closable: bool, wanted: frozenset[str]
         cycle: Cycle = ["settle"]
         settled = True
     else:
-        settled = closable and ("scope_limited_settle" in host or "reopening" in host or rng.random() < _SETTLED)
+        settled = closable and (bool(_SURE & host) or rng.random() < _SETTLED)
         cycle = ["hold"] if "first_event_hold" in host else ["start"]
         if "resumption" in host:
             cycle += ["resume"] if cycle == ["hold"] else ["hold", "resume"]
@@ -72,7 +76,11 @@ def _bare(rng: random.Random, host: Host, closable: bool, wanted: frozenset[str]
                 raise DeadEnd
         if cycle == ["start"] and not settled:
             cycle += ["condition"]
-        if cycle[-1] == "hold" and settled and not {"scope_limited_settle", "reopening"} & host:
+        if CONCLUDED in host and cycle[-1] == "hold":
+            if "resumption" not in wanted:
+                raise DeadEnd
+            cycle += ["resume"]
+        if cycle[-1] == "hold" and settled and not _SURE & host:
             # what is cleared and concluded in one breath leaves no room for the clearing
             settled = rng.random() < _SETTLED_FROM_HELD
         if cycle[-1] == "hold" and settled and "resumption" in wanted and rng.random() > _SETTLED_FROM_HELD:
@@ -83,12 +91,14 @@ def _bare(rng: random.Random, host: Host, closable: bool, wanted: frozenset[str]
     if "reopening" in host:
         if not settled:
             raise DeadEnd
-        opening: Kind = "hold" if "suspension" in wanted and rng.random() < 0.3 else "start"
+        sure = CONCLUDED in host
+        resumable = "resumption" in wanted
+        opening: Kind = "hold" if "suspension" in wanted and (resumable or not sure) and rng.random() < 0.3 else "start"
         if opening == "start":
-            chain.append([opening, "settle"] if rng.random() < 0.75 else [opening])
+            chain.append([opening, "settle"] if sure or rng.random() < 0.75 else [opening])
         else:
             resumed: Cycle = [opening, "resume", "settle"]
-            chain.append(resumed if "resumption" in wanted and rng.random() < 0.75 else [opening])
+            chain.append(resumed if resumable and (sure or rng.random() < 0.75) else [opening])
     return chain
 
 

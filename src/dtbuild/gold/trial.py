@@ -21,8 +21,9 @@ def trial(blueprint: Blueprint, settings: GoldSettings, *, seed: int = 1, famili
     found: list[Finding] = []
     used: Counter[str] = Counter()
     for index in range(1, families + 1):
+        change = settings.variant(index // 2) if index % 2 == 0 else None
         try:
-            made = plan(blueprint, settings, seed=seed, index=index, pair=index % 2 == 0)
+            made = plan(blueprint, settings, seed=seed, index=index, change=change)
         except BlueprintError as error:
             found.append(Finding(code="no_plan", where=f"family {index}", message=str(error)))
             continue

@@ -118,6 +118,27 @@ class Troupe:
         return frozenset(field.key for field in self.usable if self._shares(field, lambda person: ""))
 
     @functools.cached_property
+    def answerable(self) -> frozenset[str]:
+        """Fields that somebody present concludes, where a colleague who may not could answer in his place; of any
+        side, where nobody of the scenario has such a colleague."""
+        colleagues = self._answered(lambda person: self.side(person))
+        return colleagues if self.index.answers else self._answered(lambda person: "")
+
+    @functools.cached_property
+    def answered(self) -> bool:
+        """Whether some field has a person who concludes it and a colleague who may not."""
+        return bool(self._answered(lambda person: self.side(person)))
+
+    def _answered(self, group: Callable[[str], str]) -> frozenset[str]:
+        found = set()
+        for field in self.usable:
+            deciders = {person for person, result in self.closers(field, field.scope) if result in CLOSING}
+            others = {p for p, role in self.roles.items() if not self.index.may(role, field.scope, "settle")}
+            if field.value.type != "status" and {group(p) for p in deciders} & {group(p) for p in others}:
+                found.add(field.key)
+        return frozenset(found)
+
+    @functools.cached_property
     def voices(self) -> dict[str, int]:
         """How many persons may do something with each field."""
         return {field.key: len(self._voices(field)) for field in self.usable}

@@ -14,6 +14,7 @@ from dtbuild import __version__, resources
 from dtbuild.errors import SettingsError
 from dtbuild.fingerprint import digest, sha256_file
 from dtbuild.gold.settings import GoldSettings
+from dtbuild.records.variant import VariantKind
 from dtbuild.settings import decode, load_yaml
 
 SEED = 20260131
@@ -70,7 +71,14 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     def is_pair(self, index: int) -> bool:
         """Whether group `index` (from 1) is a pair; depends on the share and the index alone."""
-        return int(index * self.pairs + 1e-9) > int((index - 1) * self.pairs + 1e-9)
+        return self._pairs_to(index) > self._pairs_to(index - 1)
+
+    def change(self, index: int) -> VariantKind | None:
+        """What variant B of group `index` changes, None where the group is no pair; depends on config and index."""
+        return self.gold.variant(self._pairs_to(index)) if self.is_pair(index) else None
+
+    def _pairs_to(self, index: int) -> int:
+        return int(index * self.pairs + 1e-9)
 
 
 def load_config(name_or_path: str | Path) -> Config:

@@ -69,7 +69,7 @@ class TextStages:
 
     def gold(self, index: int, attempt: int) -> Item[Plan]:
         """The plan of a try. Raises a FAILED_TRY when the sub-seed leads nowhere."""
-        inputs = digest([self._identity, index, attempt, self.config.is_pair(index)])
+        inputs = digest([self._identity, index, attempt, self.config.change(index)])
         key = self._key(index, attempt)
         stored = self.folder.read("gold", key, Plan, inputs)
         if stored:
@@ -80,7 +80,7 @@ class TextStages:
             seed=self.config.seed,
             index=index,
             attempt=attempt,
-            pair=self.config.is_pair(index),
+            change=self.config.change(index),
         )
         self._write("gold", index, attempt, plan, inputs)
         return Item(plan, edited=False)
