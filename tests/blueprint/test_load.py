@@ -130,6 +130,25 @@ def test_without_a_shared_right_no_pair_can_be_planned() -> None:
     assert "swap" in {finding.code for finding in lint(lonely, document)}
 
 
+def test_where_everybody_concludes_everything_no_confirmation_can_change() -> None:
+    blueprint, document = read(CLAIMS)
+    right = blueprint.authority[0]
+    everybody = tuple(
+        msgspec.structs.replace(
+            right,
+            role=role.id,
+            scope=scope.id,
+            may=("start", "advance", "hold", "settle"),
+            gives=("approved", "confirmed"),
+        )
+        for role in blueprint.roles
+        for scope in blueprint.scopes
+    )
+    found = lint(msgspec.structs.replace(blueprint, authority=everybody), document)
+    assert ("confirmation", "warning") in {(finding.code, finding.level) for finding in found}
+    assert "confirmation" not in {finding.code for finding in lint(blueprint, document)}
+
+
 @pytest.mark.parametrize("source", [lambda: load("supply_chain"), lambda: load(CLAIMS)])
 def test_examples_come_out_as_they_say(source: Callable[[], object]) -> None:
     blueprint = source()

@@ -1,4 +1,4 @@
-"""Whether people can act a scenario out: somebody decides each field, finds and clears each obstacle, swaps."""
+"""Whether people can act a scenario out: somebody decides each field, finds and clears each obstacle, makes pairs."""
 
 from __future__ import annotations
 
@@ -75,24 +75,32 @@ def _conditions(blueprint: Blueprint, faults: Faults) -> None:
 
 def _casts(blueprint: Blueprint, faults: Faults) -> None:
     talkers = {role for kind in blueprint.distractors for role in kind.by}
-    swappable: dict[int, bool] = {}
     for at, cast in enumerate(blueprint.casts):
-        size = len(cast.roles)
-        if not 2 <= size <= 4:
-            faults.add("cast", ("casts", at), "two to four persons", found=str(size))
+        if not 2 <= len(cast.roles) <= 4:
+            faults.add("cast", ("casts", at), "two to four persons", found=str(len(cast.roles)))
         if not any(_treats(blueprint, cast, field) for field in blueprint.fields):
             faults.add("cast", ("casts", at), "this cast cannot make any chain")
-        swappable[size] = swappable.get(size, False) or _swaps(blueprint, cast)
         for role in sorted(set(cast.roles) - talkers):
             faults.add("cast", ("casts", at), f"no distractor is for {role} to say")
     # a pair needs three persons: of two, one would answer himself
-    if not any(able for size, able in swappable.items() if size > 2):
-        faults.add(
-            "swap", ("casts",), "in no cast of three or four do two persons share a right: no pair can be planned"
-        )
-    for size, able in sorted(swappable.items()):
-        if size > 2 and not able:
-            faults.add("swap", ("casts",), f"in no cast of {size} do two persons share a right", level="warning")
+    larger = [cast for cast in blueprint.casts if len(cast.roles) > 2]
+    for code, able, what in (
+        ("swap", _swaps, "do two persons share a right"),
+        ("confirmation", _answers, "does somebody conclude a field beside a person who may not"),
+        ("reassignment", _differs, "do two persons have different roles"),
+    ):
+        sizes = {len(cast.roles) for cast in larger}
+        lacking = sizes - {len(cast.roles) for cast in larger if able(blueprint, cast)}
+        if lacking == sizes:
+            faults.add(
+                code,
+                ("casts",),
+                f"in no cast of three or four {what}: no pair of this kind can be planned",
+                level="error" if code == "swap" else "warning",
+            )
+            continue
+        for size in sorted(lacking):
+            faults.add(code, ("casts",), f"in no cast of {size} {what}", level="warning")
 
 
 def _able(blueprint: Blueprint, roles: list[str] | tuple[str, ...], field: Field, action: Action) -> list[str]:
@@ -115,3 +123,16 @@ def _swaps(blueprint: Blueprint, cast: CastSpec) -> bool:
         for action in actions
         for one, other in combinations(cast.roles, 2)
     )
+
+
+def _answers(blueprint: Blueprint, cast: CastSpec) -> bool:
+    return any(
+        any(set(blueprint.gives(role, field.scope)) & set(CLOSING) for role in cast.roles)
+        and not all(blueprint.may(role, field.scope, "settle") for role in cast.roles)
+        for field in blueprint.fields
+        if _treats(blueprint, cast, field)
+    )
+
+
+def _differs(blueprint: Blueprint, cast: CastSpec) -> bool:
+    return len(set(cast.roles)) > 1
