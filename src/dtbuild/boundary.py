@@ -94,7 +94,8 @@ def _other_format(name: str, wanted: str, found: str) -> FormatError:
     )
 
 
-def _format_of(kind: type[Any]) -> str | None:
+@functools.cache
+def _format_of(kind: Any) -> str | None:
     for field in msgspec.structs.fields(kind):
         if field.name == "format" and isinstance(field.default, str):
             return field.default

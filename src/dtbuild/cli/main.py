@@ -18,7 +18,7 @@ from dtbuild.errors import DtbuildError
 COMMANDS = {
     "generate": "Build a cohort of spoken dialogues from a scenario or a config.",
     "scenarios": "List the scenarios, or check a blueprint.",
-    "show": "Show one recording: the dialogue with its decision chains.",
+    "show": "Read one recording with its decision chains, or the texts of a family side by side.",
     "validate": "Check a released cohort: schemas, hashes, chains, windows.",
     "stats": "Print the figures of a cohort.",
     "assets": "Fetch and check model and voice files.",

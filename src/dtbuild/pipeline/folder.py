@@ -58,19 +58,15 @@ class Folder:
 
         Raises FormatError naming the file and its faults when it cannot be read.
         """
-        path = self.path(stage, key)
-        if not path.is_file():
+        found = self._stored(stage, key, kind)
+        if found is None or (found[1] != inputs and not found[0].edited):
             return None
-        try:
-            stored = load(path, _Stored)
-            record = parse(bytes(stored.record), kind, str(path))
-        except FormatError as error:
-            fix = "restore the file, or delete it: it is made again"
-            raise FormatError(error.what, expected=error.expected, found=error.found, fix=fix) from error
-        edited = digest(record) != stored.made
-        if stored.inputs != inputs and not edited:
-            return None
-        return Item(record, edited)
+        return found[0]
+
+    def stored(self, stage: str, key: str, kind: type[T]) -> Item[T] | None:
+        """An item as it lies there, whatever it was made from: for reading, not for going on. Raises as `read` does."""
+        found = self._stored(stage, key, kind)
+        return found[0] if found else None
 
     def derived(self, stage: str, key: str, kind: type[T], inputs: str) -> T | None:
         """A derived item with all its files, or None when it is to be made (again): absent, stale or damaged."""
@@ -91,6 +87,19 @@ class Folder:
         body = msgspec.Raw(msgspec.json.encode(record))
         files = {suffix: sha256_file(self.path(stage, key, suffix)) for suffix in beside}
         write_json(self.path(stage, key), _Stored(inputs=inputs, made=digest(record), files=files, record=body))
+
+    def _stored(self, stage: str, key: str, kind: type[T]) -> tuple[Item[T], str] | None:
+        """An item with the digest of the inputs it was made from."""
+        path = self.path(stage, key)
+        if not path.is_file():
+            return None
+        try:
+            stored = load(path, _Stored)
+            record = parse(bytes(stored.record), kind, str(path))
+        except FormatError as error:
+            fix = "restore the file, or delete it: it is made again"
+            raise FormatError(error.what, expected=error.expected, found=error.found, fix=fix) from error
+        return Item(record, digest(record) != stored.made), stored.inputs
 
     def _holds(self, stage: str, key: str, suffix: str, sha256: str) -> bool:
         path = self.path(stage, key, suffix)

@@ -18,11 +18,11 @@ def release_of(folder: Path) -> Path:
         if (root / MANIFEST).is_file():
             return root
     found = "no such folder" if not folder.exists() else "no manifest.json in it or in its release folder"
+    fix = "check the path, or run generate to the end"
     if (folder / "run.json").is_file():
         found += "; this run has not reached its release"
-    raise FolderError(
-        f"cohort {folder}", expected="a released cohort", found=found, fix="check the path, or run generate to the end"
-    )
+        fix = "run generate to the end; dtbuild show --text reads what is written"
+    raise FolderError(f"cohort {folder}", expected="a released cohort", found=found, fix=fix)
 
 
 def manifest_of(root: Path) -> Manifest:

@@ -1,7 +1,6 @@
 """One recording in the terminal: the dialogue with its events where they are said, then each chain with its times.
 
-Chains are lettered in the order of the gold (A, B, …), events numbered inside their chain. The words that
-trigger an event stand in the action's colour, or in [brackets] where there is no colour.
+The words that trigger an event stand in the action's colour, or in [brackets] where there is no colour.
 """
 
 from __future__ import annotations
@@ -25,6 +24,7 @@ from dtbuild.records.plan import state_after
 from dtbuild.records.script import TRIGGER_KINDS, Script, Turn
 from dtbuild.release.brief import brief
 from dtbuild.release.folder import gold_path, known, manifest_of, release_of, script_path
+from dtbuild.release.naming import field_name, grounds, letter
 from dtbuild.release.terminal import Glyph, cells, cut, pad, plain, render, wrap
 
 _STATES = {"active": "advance", "held": "hold", "settled": "settle"}
@@ -67,10 +67,10 @@ class _Page:
         self.labels = {(each.entity, each.field): each.label for each in schema.fields}
         self.names = {each.speaker: f"{each.speaker} {each.name}" for each in gold.speakers}
         self.persons = {each.person: each.speaker for each in gold.speakers}
-        self.letters = [_letter(index) for index in range(len(gold.trajectories))]
+        self.letters = [letter(index) for index in range(len(gold.trajectories))]
         self.marked = [
-            _Marked(f"{letter}{number}", event, trajectory)
-            for letter, trajectory in zip(self.letters, gold.trajectories, strict=True)
+            _Marked(f"{name}{number}", event, trajectory)
+            for name, trajectory in zip(self.letters, gold.trajectories, strict=True)
             for number, event in enumerate(trajectory.events, 1)
         ]
         self.name_width = max(map(cells, self.names.values()))
@@ -88,14 +88,17 @@ class _Page:
         if gold.phenomena:
             yield from self._field("shows", ", ".join(gold.phenomena))
         people = {person.id: person.name for person in self.script.cast}
+
+        def told(part: object) -> str:
+            return " ".join(people.get(word, word) for word in str(part).split(" "))
+
         for pair in self.manifest.pairs:
             if pair.family == gold.family:
                 other = pair.b if gold.recording == pair.a else pair.a
                 mine, its = ("a", "b") if gold.recording == pair.a else ("b", "a")
                 changed = "; ".join(
-                    f"{' '.join(filter(None, (each.trajectory, each.event)))}: {each.what} "
-                    f"{people.get(getattr(each, mine), getattr(each, mine))} here, "
-                    f"{people.get(getattr(each, its), getattr(each, its))} there"
+                    f"{' '.join(filter(None, (each.trajectory, each.event)))}: {told(each.what)} "
+                    f"{told(getattr(each, mine))} here, {told(getattr(each, its))} there".removeprefix(": ")
                     for each in pair.changes
                 )
                 yield from self._field("pair", f"{other}, {(pair.factor or 'variant').replace('_', ' ')}; {changed}")
@@ -141,24 +144,20 @@ class _Page:
     def _marker(self, each: _Marked) -> tuple[str, str]:
         event = each.event
         said = f"{each.tag} {event.action} {self._label(each.trajectory)} {brief(event.value)}"
-        return ", ".join([said, *([event.result] if event.result else []), *_grounds(event)]), event.action
+        return ", ".join([said, *([event.result] if event.result else []), *grounds(event)]), event.action
 
     def _refusal(self, each: GoldCandidate) -> tuple[str, str]:
-        label = self._name(each.entity, each.field, each.instance)
+        label = field_name(self.labels, each.entity, each.field, each.instance)
         return f"no event: {label} {brief(each.value)}, from someone without the right", "candidate"
 
     def _label(self, trajectory: GoldTrajectory) -> str:
-        return self._name(trajectory.entity, trajectory.field, trajectory.instance)
-
-    def _name(self, entity: str, field: str, instance: str | None) -> str:
-        label = self.labels.get((entity, field), f"{entity}/{field}")
-        return f"{label}（{instance}）" if instance else label
+        return field_name(self.labels, trajectory.entity, trajectory.field, trajectory.instance)
 
     def chains(self) -> Iterator[list[Glyph]]:
-        for letter, trajectory in zip(self.letters, self.gold.trajectories, strict=True):
+        for name, trajectory in zip(self.letters, self.gold.trajectories, strict=True):
             state = state_after(trajectory.events[-1].action)
             scopes = list(dict.fromkeys(event.scope for event in trajectory.events))
-            head = f"{letter}  {self._label(trajectory)}  "
+            head = f"{name}  {self._label(trajectory)}  "
             key = f"{trajectory.key}, scope {', '.join(scopes)}"
             yield plain("─" * self.width, "dim")
             if cells(head + key) + 2 + len(state) > self.width:
@@ -197,7 +196,7 @@ class _Page:
                 + plain(pad(self.names[event.speaker], self.name_width + 2))
                 + plain(f"{event.evidence.turn.rsplit('-', 1)[1]}  {_span(event.evidence.utterance)}")
             )
-            notes = [f"words {_span(_hull(event))}", *_grounds(event), *([f"scope {event.scope}"] if scopes else [])]
+            notes = [f"words {_span(_hull(event))}", *grounds(event), *([f"scope {event.scope}"] if scopes else [])]
             for note in notes:
                 part = plain(f"  {note}", "dim")
                 if _size(row) + _size(part) > self.width:
@@ -207,16 +206,6 @@ class _Page:
             yield row
 
 
-def _grounds(event: GoldEvent) -> list[str]:
-    named = [
-        ("waits for", event.obstacle),
-        ("clears", event.clears),
-        ("meets", event.condition),
-        ("because of", event.cause),
-    ]
-    return [f"{verb} {what}" for verb, what in named if what]
-
-
 def _hull(event: GoldEvent) -> Window:
     anchor = event.evidence.anchor
     return Window(start_us=anchor[0].start_us, end_us=anchor[-1].end_us)
@@ -224,11 +213,6 @@ def _hull(event: GoldEvent) -> Window:
 
 def _size(glyphs: list[Glyph]) -> int:
     return cells("".join(char for char, _ in glyphs))
-
-
-def _letter(index: int) -> str:
-    # A … Z, AA, AB, …
-    return (_letter(index // 26 - 1) if index >= 26 else "") + chr(ord("A") + index % 26)
 
 
 def _span(window: Window) -> str:

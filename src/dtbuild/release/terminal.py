@@ -27,6 +27,8 @@ STYLES = {
     "candidate": "1;31",
     "bold": "1",
     "dim": "2",
+    "changed": "1;33",
+    "sign": "1;31",
 }
 
 _NO_START = frozenset("，。！？；：、）」』】》〉”’…—,.!?;:)]}%％")

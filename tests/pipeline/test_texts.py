@@ -1,0 +1,177 @@
+"""Texts read from the work folder: the admitted try, as it lies there, and what a reader must know of it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dtbuild.errors import FolderError, FormatError, UnknownName
+from dtbuild.pipeline import generate, resolve
+from dtbuild.pipeline.texts import entries, reading
+from dtbuild.release.side_by_side import side_by_side
+
+GROUPS = 2
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Texts alone, of two families, the second of them a pair; nobody may change it."""
+    out = tmp_path_factory.mktemp("texts") / "cohort"
+    report = generate(resolve(scenario="supply_chain", groups=GROUPS), out=out, until="variants")
+    assert (report.families, report.recordings) == (2, 3)
+    return out
+
+
+@pytest.fixture
+def folder(written: Path, tmp_path: Path) -> Path:
+    shutil.copytree(written, tmp_path / "cohort")
+    return tmp_path / "cohort"
+
+
+def item(folder: Path, stage: str, family: str) -> Path:
+    """The item of the last try, which is the admitted one where the run went well."""
+    return max((folder / "work" / stage).glob(f"{family}.*.json"))
+
+
+def change(path: Path, edit: Callable[[dict[str, Any]], None]) -> None:
+    data = json.loads(path.read_bytes())
+    edit(data["record"])
+    path.write_text(json.dumps(data, ensure_ascii=False), "utf-8")
+
+
+def test_what_is_read_is_what_is_written(written: Path) -> None:
+    single, pair = entries(written)
+    assert (single.kind, len(single.turns), single.note) == (None, 1, "")
+    assert (len(pair.turns), pair.note) == (2, "")
+    found = reading(written, pair.family)
+    assert found.b is not None and found.kind == pair.kind and not found.notes
+    record = json.loads(item(written, "variants", pair.family).read_bytes())["record"]
+    assert [turn.text for turn in found.b.script.turns] == [turn["text"] for turn in record["script"]["turns"]]
+    assert found.title == "供应链金融" and ("financing", "amount") in found.labels
+    assert reading(written, f"{pair.family}-b") == reading(written, f"{pair.family}-a") == found
+    for turn in found.a.script.turns[:5]:
+        assert turn.text in side_by_side(found, width=200) or len(turn.text) > 30
+
+
+def test_reading_writes_nothing(written: Path) -> None:
+    before = {path: path.stat().st_mtime_ns for path in written.rglob("*")}
+    for entry in entries(written):
+        reading(written, entry.family)
+    assert {path: path.stat().st_mtime_ns for path in written.rglob("*")} == before
+
+
+def test_as_far_as_the_review(folder: Path) -> None:
+    shutil.rmtree(folder / "work" / "variants")
+    pair = entries(folder)[1]
+    assert (pair.turns[1:], pair.note) == ((), "a pair; its B is not made yet")
+    found = reading(folder, pair.family)
+    assert found.b is None and found.notes == (pair.note,)
+
+
+def test_as_far_as_the_script(folder: Path) -> None:
+    shutil.rmtree(folder / "work" / "variants")
+    shutil.rmtree(folder / "work" / "review")
+    assert {each.note for each in entries(folder)} == {"not reviewed yet"}
+    assert reading(folder, entries(folder)[0].family).notes == ("not reviewed yet",)
+
+
+def test_plans_alone_are_no_texts(folder: Path) -> None:
+    for stage in ("script", "review", "variants"):
+        shutil.rmtree(folder / "work" / stage)
+    with pytest.raises(FolderError, match="expected scripts; found a run that has written none; next: run generate"):
+        entries(folder)
+
+
+def test_an_edited_script_is_read_as_it_lies_there(folder: Path) -> None:
+    pair = entries(folder)[1].family
+
+    def reword(record: dict[str, Any]) -> None:
+        record["turns"][-1]["text"] = "那就这样，改天再聊。"
+
+    change(item(folder, "script", pair), reword)
+    found = reading(folder, pair)
+    assert found.a.script.turns[-1].text == "那就这样，改天再聊。"
+    assert found.b is None
+    assert found.notes == (
+        "changed since its review: run generate again",
+        "B was made from an earlier A and is left out: run generate again",
+    )
+
+
+def test_a_rejected_family_says_why(folder: Path) -> None:
+    family = entries(folder)[0].family
+
+    def fail(record: dict[str, Any]) -> None:
+        record["outcome"] = "fail"
+        record["findings"] = [{"code": "echo-value", "where": "t1", "message": "another number"}]
+
+    for path in (folder / "work" / "review").glob(f"{family}.*.json"):
+        change(path, fail)
+    assert entries(folder)[0].note == "not admitted: echo-value"
+    assert reading(folder, family).notes[0] == "not admitted: echo-value"
+
+
+def test_the_try_that_was_admitted(folder: Path) -> None:
+    family = entries(folder)[0].family
+    for stage in ("gold", "script", "review"):
+        path = item(folder, stage, family)
+        number = int(path.stem.rsplit(".", 1)[1])
+        shutil.copy(path, path.with_name(f"{family}.{number + 1}.json"))
+
+    def fail(record: dict[str, Any]) -> None:
+        record["outcome"] = "fail"
+
+    def reword(record: dict[str, Any]) -> None:
+        record["turns"][0]["text"] = "这是另一稿。"
+
+    change(item(folder, "review", family), fail)
+    change(item(folder, "script", family), reword)
+    assert reading(folder, family).a.script.turns[0].text != "这是另一稿。"
+
+
+def test_unknown_names_and_broken_files(folder: Path) -> None:
+    single, pair = (each.family for each in entries(folder))
+    with pytest.raises(UnknownName, match=f"perhaps {single}"):
+        reading(folder, f"{single}-b")
+    with pytest.raises(FolderError, match="no such folder"):
+        entries(folder / "nowhere")
+    item(folder, "script", pair).write_text("{", "utf-8")
+    with pytest.raises(FormatError, match=r"next: restore the file, or delete it"):
+        reading(folder, pair)
+
+
+def test_the_scenario_may_be_gone(folder: Path) -> None:
+    path = folder / "run.json"
+    data = json.loads(path.read_bytes())
+    data["config"]["scenario"] = "nowhere/gone.yaml"
+    path.write_text(json.dumps(data), "utf-8")
+    found = reading(folder, entries(folder)[1].family)
+    assert (found.title, found.labels) == ("supply_chain", {})
+    first = found.a.trajectories[0]
+    assert f"{first.entity}/{first.field}" in side_by_side(found, width=120, events=True)
+
+
+def test_a_released_cohort_has_its_latest_text(cohort: Path) -> None:
+    single, pair = (each.family for each in entries(cohort))
+    assert reading(cohort, pair).notes == ()
+    release = entries(cohort / "release")
+    assert [each.family for each in release] == [single, pair]
+    given = reading(cohort / "release", pair)
+    assert given.b is not None and given.a.script.turns == reading(cohort, pair).a.script.turns
+    shutil.rmtree(cohort / "work" / "script")
+    assert reading(cohort, pair) == given
+
+
+def test_a_text_newer_than_the_release_says_so(cohort: Path) -> None:
+    single = entries(cohort)[0].family
+
+    def reword(record: dict[str, Any]) -> None:
+        record["turns"][-1]["text"] = "那就这样，改天再聊。"
+
+    change(item(cohort, "script", single), reword)
+    assert reading(cohort, single).notes[-1] == "the release has another text: run generate to the end"
