@@ -20,6 +20,11 @@ def make_heard(
         words = {"one": talk.called[other.id, one.id], "two": talk.called[other.id, two.id]}
         _say(talk, other, "authority.both", actor, event, trajectory, words)
         return True
+    if event.id == talk.left_open:
+        if not talk.chance(0.5) or full(talk, other):
+            return False
+        _say(talk, other, "authority.by", actor, event, trajectory, {"decider": talk.called[other.id, actor.id]})
+        return True
     if not far and talk.chance(0.45) and not full(talk, other):
         _say(talk, other, "authority.to", actor, event, trajectory, {})
         return True
@@ -45,10 +50,10 @@ def _say(
     trajectory: Trajectory,
     words: dict[str, str],
 ) -> None:
-    swapped = event.id in talk.swapped
+    apart = event.id in talk.apart
     spec = talk.fields[trajectory.key]
     words["scope"] = talk.rng.choice(talk.scopes[event.scope].said)
     talk.say(
-        who, bank, to=None if swapped else actor, about=trajectory, words=words,
+        who, bank, to=None if apart else actor, about=trajectory, words=words,
         target=event.id, authority=(event.id,), call=True, tags=["limited"] if event.scope != spec.scope else [],
     )  # fmt: skip

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from dtbuild.errors import BlueprintError
 from dtbuild.records.plan import Person
 from dtbuild.script.people import partner
 from dtbuild.script.scenes import Scenes
+from dtbuild.script.talk import Talk
 
 
 def open_talk(scenes: Scenes) -> None:
     """One of several ways to begin: straight in, with a greeting, or with some talk about the case."""
     talk = scenes.talk
-    people = list(talk.plan.cast)
+    people, tags = list(talk.plan.cast), ["opening"]
+    if talk.heirs is not None and _neutral(talk, *talk.heirs):
+        people, tags = talk.others(*talk.heirs), ["opening", "begun"]
     one = talk.rng.choice(people)
     two = partner(talk, one)
-    if not talk.exchange(one, two, "open", tags=["opening"]):
+    if not talk.exchange(one, two, "open", tags=tags):
         talk.say(one, "open.line", to=two, tags=["opening"])
     talk.turns[-1].closed = False
 
@@ -59,19 +63,39 @@ def close(scenes: Scenes) -> None:
             continue
         promised.add(owner.id)
         before = talk.turns[-1]
-        if before.person == owner.id and (before.closed or before.move in ("talk", "hold.talk", "hold.self")):
+        if before.person == owner.id and (before.closed or before.move in ("talk", "hold.self")):
             # he has just said so, or somebody would have to nod first
             continue
         asker = one if one.id != owner.id else two
         talk.say(owner, "wait", to=asker, spaces=(f"obstacle:{errand.obstacle}:",), optional=True)
         one, two = asker, owner
     good = all(event.result in ("approved", "confirmed") for event in scenes.settled.values())
-    ended = len(scenes.settled) == len(talk.plan.trajectories)
-    tags = ["open_end"] if not ended else ["all_done"] if good else []
+    # a matter that B leaves open is neither done nor open: what is said must be true in both
+    unsaid = 1 if talk.left_open else 0
+    ended = len(scenes.settled) + unsaid == len(talk.plan.trajectories)
+    tags = ["open_end"] if not ended else ["all_done"] if good and not unsaid else []
     if scenes.settled and not good:
         tags.append("sad")
     if not talk.exchange(one, two, "close", tags=tags):
         talk.say(one, "close.line", to=two, tags=tags)
+
+
+def _neutral(talk: Talk, *heirs: str) -> bool:
+    """Words with which two who exchange roles in B begin, and which they keep: nothing in them shows a role."""
+    thirds = talk.others(*heirs)
+    if not thirds:
+        raise BlueprintError(f"plan {talk.plan.family}", expected="a third person beside two who exchange roles")
+    pair = [talk.person(id) for id in heirs]
+    talk.rng.shuffle(pair)
+    options = talk.book.exchanges("open.neutral")
+    parts = options[int(talk.rng.random() * len(options))]
+    # who asks in an exchange of three is a third person
+    people = [talk.rng.choice(thirds), *pair] if len(parts) > 2 else pair
+    for who, part in zip(people, parts, strict=True):
+        frame = talk.frame(who, None, None, None, (), {}, {}, (), "", ())
+        if not talk.utter(part, "keep", frame, None, alone=True):
+            raise BlueprintError(f"exchange {part.source!r}", found="numbers in it")
+    return True
 
 
 def _starter(scenes: Scenes) -> Person:

@@ -33,6 +33,8 @@ _AGAIN: Mapping[str, tuple[tuple[str, float], ...]] = {
     "date": (("plain", 3), ("short", 2), ("end", 2)),
 }
 
+_EXACT = frozenset({"full", "percent", "months", "basis"})
+
 
 class Numbers:
     """Draws forms for one dialogue."""
@@ -41,8 +43,17 @@ class Numbers:
         self.anchor = datetime.date.fromisoformat(anchor)
         self.rng = rng
 
-    def surface(self, value: Value, role: str, near: Value | None, short: float, words: tuple[str, ...] = ()) -> str:
-        """The value in words. `near` is the number just talked of, `words` a status's own words."""
+    def surface(
+        self,
+        value: Value,
+        role: str,
+        near: Value | None,
+        short: float,
+        words: tuple[str, ...] = (),
+        exact: float = 1.0,
+    ) -> str:
+        """The value in words. `near` is the number just talked of, `words` a status's own words, `exact` the weight of
+        the forms that leave nothing out."""
         if isinstance(value, Status):
             return self.rng.choice(words) if words else value.text or value.code
         tag = str(value.__struct_config__.tag)
@@ -53,7 +64,11 @@ class Numbers:
         table = (_AGAIN if role == "echo" else _FIRST).get(tag, (("plain", 1.0),))
         if isinstance(value, Term) and value.unit == "month" and value.value >= 24:
             table = (("plain", 1.0),)
-        styles = [(style, weight) for style, weight in table if _form(value, style, self.anchor) is not None]
+        styles = [
+            (style, weight * exact if style in _EXACT else weight)
+            for style, weight in table
+            if _form(value, style, self.anchor) is not None
+        ]
         if not styles:
             return say(value, anchor=self.anchor)
         [style] = self.rng.choices([s for s, _ in styles], [w for _, w in styles])

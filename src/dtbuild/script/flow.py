@@ -24,7 +24,7 @@ def around(
         share = 0.2
     if where == "tail" and talk.turns[-1].parts > 1:
         return
-    if event.id in talk.swapped or not talk.chance(share):
+    if event.id in talk.apart or not talk.chance(share):
         return
     if where == "head" and talk.last_person == actor.id and talk.turns[-1].text:
         return
@@ -54,7 +54,7 @@ def weigh(
 
 def time_passes(talk: Talk, owner: Person) -> None:
     """What has just been promised does not arrive in the same breath: others talk of something else first."""
-    if any(draft.move in {"talk", "hold.talk", "hold", "hold.self"} for draft in talk.turns[-3:]):
+    if any(draft.move in {"talk", "hold", "hold.self"} for draft in talk.turns[-3:]):
         interlude(talk, owner)
 
 
@@ -71,6 +71,6 @@ def interlude(talk: Talk, owner: Person) -> None:
 
 def cue(talk: Talk, actor: Person, other: Person, event: Event) -> None:
     """Something makes a person come back to what was concluded."""
-    if event.id not in talk.swapped and talk.chance(0.7):
+    if event.id not in talk.apart and talk.chance(0.7):
         spaces = (f"cause:{event.cause}:",) if event.cause else ()
         talk.exchange(actor, other, "reopen.cue", odd=False, spaces=spaces)

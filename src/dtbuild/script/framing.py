@@ -45,13 +45,16 @@ def frame(
             said["you"] = "您" if cross else "你"
         if not neutral:
             said["to"] = talk.called[who.id, to.id]
-    elif event is not None and event.id in talk.swapped and not neutral:
-        # either of two colleagues may be the one: both are spoken to
-        said["you"] = "你们"
+    elif event is not None and event.id in talk.apart and not neutral:
         sides = {talk.side[id] for id in talk.bound}
+        if event.id in talk.swapped or len(sides) == 1:
+            # either of two colleagues may be the one: both are spoken to
+            said["you"] = "你们"
         held |= {f"to_{side}" for side in sides} if len(sides) == 1 else set()
         held.add("peer" if sides == {talk.side[who.id]} else "cross")
     manner = talk.manner[who.id]
+    if not neutral:
+        held.add(manner.tone)
     said["yes"] = talk.rng.choice(("行", "好") if neutral else manner.yes)
     said["f"] = "" if neutral or not talk.chance(manner.fill) else talk.rng.choice(manner.fillers)
     all_numbers = dict(numbers)
@@ -115,8 +118,8 @@ def anaphor(talk: Talk, about: Trajectory) -> str:
 
 def anaphor_bank(talk: Talk, key: str) -> str:
     """The bank of the words that take up a value of the field."""
-    names = (f"field:{key}:that", f"that_{talk.fields[key].value.type}")
-    return next((name for name in names if talk.book.lines(name)), "that")
+    own = f"field:{key}:that"
+    return own if talk.book.lines(own) else f"that_{talk.fields[key].value.type}"
 
 
 def name(talk: Talk, about: Trajectory) -> str:

@@ -44,6 +44,7 @@ class Line:
             number.near,
             manner.short,
             self._status_words(number.value),
+            1.0 if "neutral" in frame.tags else manner.exact,
         )
         start, end = draft.add(surface)
         mention = self._mention(start, end, number)

@@ -18,7 +18,7 @@ from dtbuild.script.template import Entry, banks, flat
 
 _ALLOWED = re.compile(r"[㐀-鿿，。！？；：、…“”《》—■]|LPR|BP|OA|KPI|PPT|App")
 
-_REACTIONS = re.compile(r"^(take\.|aside|nod|close|weigh|wish\.reply|basis|talk\.|say\.reply)")
+_REACTIONS = re.compile(r"^(take\.|aside|nod|close|weigh|defer|after\.|wish\.reply|basis|talk\.|say\.reply)")
 _EVENT_WORDS = re.compile(r"往下走|接着走|往下推|继续往下|恢复处理|放行|就按|先挂|挂着|先搁|先停|先压")
 """Words that advance or suspend a matter: in a reaction they would be an event that gold does not have."""
 

@@ -22,6 +22,8 @@ _FILLERS = (
     "怎么说呢，",
     "哎，",
 )
+TONES = ("brisk", "careful", "warm", "plain")
+"""Ways of talking, as phrase tags: short and blunt, exact and a little formal, friendly and roundabout, none of these."""
 _FIRST = ("行", "好", "成", "嗯", "好的", "好嘞")
 _COMPOUND = ("欧阳", "司马", "上官", "诸葛", "司徒", "东方", "皇甫", "慕容", "令狐", "夏侯", "尉迟", "公孙")
 
@@ -35,19 +37,28 @@ class Manner:
     yes: tuple[str, ...]
     short: float
     """How readily numbers are cut short (七百二)."""
+    tone: str
+    """One of `TONES`."""
+    exact: float
+    """How readily numbers are said in full (八百万元, 百分之四), beside other forms."""
 
 
 def manners(cast: Sequence[Person], rng: random.Random) -> dict[str, Manner]:
     """Manners that differ between the people of one dialogue."""
     pool = list(_FILLERS)
     rng.shuffle(pool)
+    tones = list(TONES)
+    rng.shuffle(tones)
     drawn: dict[str, Manner] = {}
     for at, person in enumerate(cast):
+        tone = tones[at % len(tones)]
         drawn[person.id] = Manner(
             fillers=tuple(pool[2 * at % len(pool) :][:2]),
-            fill=rng.choice((0.15, 0.3, 0.45)),
+            fill={"brisk": 0.05, "careful": 0.2, "warm": 0.45, "plain": 0.3}[tone],
             yes=tuple(rng.sample(_FIRST, 4)),
-            short=rng.choice((0.2, 0.5, 0.8)),
+            short={"brisk": 0.85, "careful": 0.05}.get(tone, rng.choice((0.3, 0.6))),
+            tone=tone,
+            exact={"brisk": 0.2, "careful": 4.0}.get(tone, 1.0),
         )
     return drawn
 

@@ -53,7 +53,7 @@ class Parts:
         numbers = people.premises(talk, event)
         if event.cause:
             spaces = (*spaces, f"cause:{event.cause}:")
-        goes_on = talk.last_person == actor.id and not talk.turns[-1].closed and event.id not in talk.swapped
+        goes_on = talk.last_person == actor.id and not talk.turns[-1].closed and event.id not in talk.apart
         elsewhere = talk.topic != trajectory.id and not without
         if goes_on and not elsewhere and talk.turns[-1].move in {"wish.reply", "basis", "aside", "wish"}:
             talk.lead(actor, "另外")
@@ -67,8 +67,6 @@ class Parts:
         held = [*tags, event.reason] if event.reason else list(tags)
         if elsewhere and not without and not self._just_named(trajectory):
             held.append("must_name")
-        if event.cause:
-            held.append("caused")
         if without:
             held.append("named")
         antecedent = None
@@ -103,7 +101,7 @@ class Parts:
         if not reopens:
             null = ["null"] if event.value is None else []
             flow.around(talk, "tail", event, actor, to, trajectory, [*tags, *null, event.reason or ""])
-        draft.move = f"swap:{event.id}" if event.id in talk.swapped else event.action
+        draft.move = talk.tie(event) or event.action
         draft.closed = True
         if carried and antecedent is not None:
             action = next(s for s in draft.spans if s.kind == "action" and s.target == event.id)
@@ -157,9 +155,9 @@ class Parts:
             or coming.result == "rejected"
         )
         if coming is not None and turns_down and coming.person == other.id:
-            bound = self.talk.bound if event.id in self.talk.swapped else frozenset()
+            bound = self.talk.bound if event.id in self.talk.apart else frozenset()
             others = self.talk.others(actor.id, other.id, *bound)
-            if not others and event.id not in self.talk.swapped:
+            if not others and event.id not in self.talk.apart:
                 return
             other = self.talk.rng.choice(others) if others else other
         wants = self.talk.fields[trajectory.key].wants.get(self.talk.side[other.id])
@@ -172,9 +170,13 @@ class Parts:
         # two numbers in one are not parroted
         composite = isinstance(event.value, Composite)
         without = ("echo",) if composite and trajectory.id in self.talk.seen else ()
-        self.talk.say(other, bank, to=actor, about=trajectory, event=event, tags=[*tags, *felt], without=without)
-        if event.id in self.talk.swapped:
+        # B takes something else up, so in A it may be said to whoever concluded
+        of = None if event.id == self.talk.left_open else event
+        self.talk.say(other, bank, to=actor, about=trajectory, event=of, tags=[*tags, *felt], without=without)
+        if event.id in self.talk.apart:
             self.talk.turns[-1].closed = True
+        if event.id == self.talk.left_open:
+            self.talk.turns[-1].move = f"{self.talk.tie(event)}:after"
 
     def _bridge(
         self, who: Person, to: Person, trajectory: Trajectory, must: bool = False, himself: bool = False
@@ -218,7 +220,7 @@ class Parts:
         talk = self.talk
         space = (f"obstacle:{obstacle}:",)
         owner = errand.owner if errand else None
-        if owner is None or owner.id == actor.id or (event.id in talk.swapped and owner.id in talk.bound):
+        if owner is None or owner.id == actor.id or (event.id in talk.apart and owner.id in talk.bound):
             owner = None
         place = self._place(trajectory)
         numbers = people.premises(talk, event)
@@ -233,7 +235,7 @@ class Parts:
                     "chase",
                     to=owner,
                     about=trajectory,
-                    event=None if event.id in talk.swapped else event,
+                    event=None if event.id in talk.apart else event,
                     tags=[place, *tags],
                     spaces=space,
                 )

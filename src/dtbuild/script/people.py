@@ -11,7 +11,7 @@ from dtbuild.script.talk import Talk
 
 def partner(talk: Talk, actor: Person, event: Event | None = None, about: Trajectory | None = None) -> Person:
     """Whom `actor` talks with: the last speaker, or somebody of another side; mostly one whom the matter concerns."""
-    bound = talk.bound if event is not None and event.id in talk.swapped else frozenset()
+    bound = talk.bound if event is not None and event.id in talk.apart else frozenset()
     people = talk.others(actor.id, *bound)
     if not people:
         raise BlueprintError(
@@ -39,7 +39,7 @@ def partner(talk: Talk, actor: Person, event: Event | None = None, about: Trajec
 def owner(talk: Talk, obstacle: str, actor: Person, event: Event) -> Person | None:
     """Somebody present who can bring what clears the obstacle."""
     roles = talk.blueprint.obstacle(obstacle).cleared_by
-    bound = talk.bound if event.id in talk.swapped else frozenset()
+    bound = talk.bound if event.id in talk.apart else frozenset()
     people = [p for p in talk.others(actor.id, *bound) if p.role in roles]
     people.sort(key=lambda person: roles.index(person.role))
     return people[0] if people else None
@@ -47,7 +47,7 @@ def owner(talk: Talk, obstacle: str, actor: Person, event: Event) -> Person | No
 
 def objector(talk: Talk, trajectory: Trajectory, event: Event, actor: Person, way: str) -> Person | None:
     """Somebody whose side would want the change; None where it can only be the actor's own wish."""
-    bound = talk.bound if event.id in talk.swapped else frozenset()
+    bound = talk.bound if event.id in talk.apart else frozenset()
     people = talk.others(actor.id, *bound)
     wants = talk.fields[trajectory.key].wants
     keen = [p for p in people if wants.get(talk.side[p.id]) == way and talk.side[p.id] != talk.side[actor.id]]
@@ -68,7 +68,7 @@ def objector(talk: Talk, trajectory: Trajectory, event: Event, actor: Person, wa
 
 def concerned(talk: Talk, trajectory: Trajectory, event: Event, actor: Person) -> Person | None:
     """Somebody of another side whom the matter touches, so that joy and grief come from the right mouth."""
-    bound = talk.bound if event.id in talk.swapped else frozenset()
+    bound = talk.bound if event.id in talk.apart else frozenset()
     wants = talk.fields[trajectory.key].wants
     found = [
         p for p in talk.others(actor.id, *bound) if talk.side[p.id] in wants and talk.side[p.id] != talk.side[actor.id]

@@ -49,6 +49,7 @@ class Phrasebook:
         }
         self._exchanges |= {name: tuple((entry,) for entry in entries) for name, entries in self._banks.items()}
         self._sure = {e.source: sure_slots(e) for entries in banks.values() for e in entries}
+        self._toned: dict[tuple[str, str], tuple[Entry, ...]] = {}
         self._home = {parts[0].source: name for name, all in self._exchanges.items() for parts in all}
 
     @staticmethod
@@ -68,6 +69,14 @@ class Phrasebook:
         found = self._sure.get(entry.source)
         if found is None:
             found = self._sure[entry.source] = sure_slots(entry)
+        return found
+
+    def toned(self, name: str, tone: str) -> tuple[Entry, ...]:
+        """Entries of a bank that are for one way of talking."""
+        found = self._toned.get((name, tone))
+        if found is None:
+            found = tuple(entry for entry in self.lines(name) if (tone, True) in entry.tags)
+            self._toned[name, tone] = found
         return found
 
     def home(self, entry: Entry) -> str | None:

@@ -24,7 +24,7 @@ class Scenes(Parts):
         first = event.predecessor is None
         reopened = first and trajectory.cycles[0].id != cycle.id
         actor = talk.person(event.person)
-        if event.id in talk.swapped and talk.last is not None and talk.last.to in talk.bound:
+        if event.id in talk.apart and talk.last is not None and talk.last.to in talk.bound:
             # the turn beside a swapped one speaks to neither of the two
             names = {form for (_, id), form in talk.called.items() if id in talk.bound}
             talk.last.closed = talk.last.closed or any(name in talk.last.text for name in names)
@@ -104,7 +104,7 @@ class Scenes(Parts):
             named = self._bridge(actor, other, trajectory, himself=True)
         self._trigger("start", trajectory, event, actor, other, tags, without=("field",) if named else ())
         self._take(trajectory, event, actor, other, "take.start", ["null"] if event.value is None else [])
-        if event.value is not None and event.id not in talk.swapped and talk.chance(0.5):
+        if event.value is not None and event.id not in talk.apart and talk.chance(0.5):
             talk.exchange(other, actor, "basis", about=trajectory, event=event, odd=False)
         self._aside(other, actor)
 
@@ -112,7 +112,7 @@ class Scenes(Parts):
         other = people.partner(self.talk, actor, event, trajectory)
         flow.cue(self.talk, actor, other, event)
         self._trigger("reopen.start", trajectory, event, actor, other, [])
-        if event.id not in self.talk.swapped and self.talk.chance(0.6):
+        if event.id not in self.talk.apart and self.talk.chance(0.6):
             self.talk.exchange(other, actor, "reopen.why", about=trajectory, event=event, odd=False)
         self._take(trajectory, event, actor, other, "take.reopen")
 
@@ -146,14 +146,11 @@ class Scenes(Parts):
             talk.exchange(other, actor, "hold.self", about=trajectory, event=event)
             owner = actor
         else:
-            if not talk.exchange(
-                fixer, actor, "talk", about=trajectory, event=event, numbers=numbers, spaces=space, odd=True
-            ):
-                talk.exchange(fixer, actor, "hold.talk", about=trajectory, event=event, odd=True)
+            talk.exchange(fixer, actor, "talk", about=trajectory, event=event, numbers=numbers, spaces=space, odd=True)
             # who has promised it is the one to bring it
             owner = fixer
         self._aside(actor, fixer, tags=["on_hold"])
-        if event.id not in talk.swapped:
+        if event.id not in talk.apart:
             flow.weigh(talk, self.done, other, actor, trajectory, 0.6, ["on_hold"])
         self.errands[trajectory.id] = Errand(event.obstacle, trajectory, event, owner)
 
@@ -171,7 +168,7 @@ class Scenes(Parts):
             tags = [*tags, "clears"]
             spaces: tuple[str, ...] = (f"obstacle:{obstacle}:",)
         elif event.condition:
-            if talk.last_person == actor.id and event.id not in talk.swapped:
+            if talk.last_person == actor.id and event.id not in talk.apart:
                 # news does not come in the breath that took something else
                 flow.interlude(talk, actor)
             if self._place(trajectory) != "on":
@@ -203,7 +200,7 @@ class Scenes(Parts):
         self._trigger("advance", trajectory, event, actor, other, tags, spaces)
         self._take(trajectory, event, actor, other, "take.start" if known is None else "take.advance", tags)
         self._aside(other, actor)
-        if event.id not in talk.swapped:
+        if event.id not in talk.apart:
             flow.weigh(talk, self.done, other, actor, trajectory, 0.35)
 
     def _settle(self, trajectory: Trajectory, event: Event, actor: Person, *, first: bool) -> None:
@@ -224,7 +221,7 @@ class Scenes(Parts):
         place = self._place(trajectory)
         told = (
             bool(event.clears)
-            and event.id in talk.swapped
+            and event.id in talk.apart
             and authority.make_heard(talk, event, actor, other, trajectory, far)
         )
         if errand is not None and event.clears:
@@ -252,14 +249,20 @@ class Scenes(Parts):
                 other, "confirm", to=actor, about=trajectory, event=event, call=True,
                 tags=[*tags, "must_name"] if direct else tags, without=without,
             )  # fmt: skip
-        elif talk.last_person == actor.id or direct or (talk.slack(self.done) and talk.chance(0.5)):
+        elif (
+            talk.last_person == actor.id
+            or direct
+            or event.id == talk.left_open
+            or (talk.slack(self.done) and talk.chance(0.5))
+        ):
             held = ["must_name"] if direct else ["named"] if without or place == "on" else []
             talk.say(
                 other, "ask.verdict", to=actor, about=trajectory, event=event, call=True,
                 tags=[*tags, place, *held], without=without,
             )  # fmt: skip
         self._trigger("settle", trajectory, event, actor, other, tags, spaces)
-        self.settled[trajectory.id] = event
+        if event.id != talk.left_open:
+            self.settled[trajectory.id] = event
         concerned = people.concerned(talk, trajectory, event, actor) or other
         if people.gave_way(talk, trajectory, event, concerned):
             tags.append("sore")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from dtbuild.errors import BlueprintError
 from dtbuild.records.blueprint import Blueprint
-from dtbuild.records.plan import Event, Person, Plan, Swap, Trajectory
+from dtbuild.records.plan import Confirmation, Event, Person, Plan, Reassignment, Swap, Trajectory
 from dtbuild.records.values import Value
 from dtbuild.script import framing
 from dtbuild.script.draft import Draft, hanzi
@@ -30,6 +30,9 @@ _OWN = frozenset({"arrive", "chase", "wait", "talk", "reopen.cue", "say.reply", 
 LONG = 60
 """汉字 after which a turn takes no further phrase."""
 
+
+_TONED = 0.4
+"""How often a phrase of the speaker's own way of talking comes before the others."""
 
 TRIGGERS = frozenset({"start", "hold", "advance", "settle", "reopen.start", "reopen.hold"})
 """Banks whose entries carry events."""
@@ -63,13 +66,28 @@ class Talk:
         self.entities = {entity.id: entity for entity in self.blueprint.entities}
         self.scopes = {scope.id: scope for scope in self.blueprint.scopes}
         change = self.plan.change
-        swap = change if isinstance(change, Swap) else None
-        self.swapped = frozenset(swap.events) if swap else frozenset()
-        self.bound = frozenset({swap.giver, swap.taker}) if swap else frozenset()
+        self.swapped = frozenset(change.events) if isinstance(change, Swap) else frozenset()
+        self.left_open = change.event if isinstance(change, Confirmation) else None
+        """The settle that variant B does not have: what is said later must be true in both."""
+        self.heirs = (change.one, change.other) if isinstance(change, Reassignment) else None
+        """Two who exchange roles in B."""
+        self.apart = self.swapped | ({self.left_open} if self.left_open else set())
+        """Events whose turns stand between those of third persons, who speak to neither of `bound`."""
+        self.bound: frozenset[str] = frozenset()
+        if isinstance(change, Swap):
+            self.bound = frozenset({change.giver, change.taker})
+        elif isinstance(change, Confirmation):
+            self.bound = frozenset({self.plan.event(change.event).person, change.person})
         self.moving: set[int] = set()
 
     def person(self, id: str) -> Person:
         return self.plan.person(id)
+
+    def tie(self, event: Event) -> str | None:
+        """The move of a turn that changes in B with this event."""
+        if event.id in self.swapped:
+            return f"swap:{event.id}"
+        return f"confirm:{event.id}" if event.id == self.left_open else None
 
     def others(self, *without: str) -> list[Person]:
         return [person for person in self.plan.cast if person.id not in without]
@@ -111,7 +129,7 @@ class Talk:
         """Say an entry of a bank. `alone` starts a turn and lets nothing follow in it; `call` names the
         addressee first where that is needed, `without` names slots that may not be used (a field just named). Nobody
         is addressed who may be somebody else in variant B. Returns None when `optional` and no entry fits."""
-        if to is not None and event is not None and event.id in self.swapped and to.id in self.bound:
+        if to is not None and event is not None and event.id in self.apart and to.id in self.bound:
             to = None
         frame = self.frame(who, to, about, event, tags, numbers or {}, words or {}, spaces, target, authority)
         full = frame.has
@@ -178,7 +196,7 @@ class Talk:
 
         `odd` asks for an odd (the last word is `one`'s) or even number of parts. False when none fits.
         """
-        hidden = event is not None and event.id in self.swapped
+        hidden = event is not None and event.id in self.apart
         frames = [
             self.frame(
                 who,
@@ -230,7 +248,7 @@ class Talk:
     ) -> bool:
         """Render a chosen entry into its speaker's turn. False, and nothing said, where a number is misread."""
         who, to = frame.speaker, frame.to
-        swapped = event is not None and event.id in self.swapped and bank in TRIGGERS
+        swapped = event is not None and event.id in self.apart and bank in TRIGGERS
         draft = self._turn(who, bank, alone or swapped, swapped)
         kept = (draft.text, len(draft.spans), len(draft.mentions), len(self.said), len(self.drawn))
         before = hanzi(draft.text)
@@ -286,8 +304,13 @@ class Talk:
         # lines written for this very matter come first, but not always
         ordered = names if nested or bank in _OWN or self.rng.random() < 0.7 else names[::-1]
         spare: Entry | None = None
-        for name in ordered:
-            for entry in shuffled(self.book.lines(name), self.rng):
+        tone = self.manner[frame.speaker.id].tone
+        pools = [self.book.lines(name) for name in ordered]
+        if tone in frame.tags and self.rng.random() < _TONED:
+            # each has a way of talking that one hears
+            pools = [self.book.toned(name, tone) for name in ordered] + pools
+        for pool in pools:
+            for entry in shuffled(pool, self.rng):
                 if not self._usable(entry, frame, nested):
                     continue
                 if entry.source not in self.used:
