@@ -1,16 +1,17 @@
-"""Write the first five families of the default seed to docs/samples, unselected: scripts beside their gold.
+"""Write the first ten families of the default seed to docs/samples, unselected: scripts beside their gold.
 
     python scripts/write_samples.py            rewrite docs/samples
     python scripts/write_samples.py --check    exit 1 when they are not what the writer writes today
 
-A table a recording: turn, speaker, text with the event's words in bold, and what the turn carries.
+A table a recording: turn, speaker, text with the event's words in bold, and what the turn carries; and of each pair
+the two texts side by side, as `dtbuild show --text` prints them.
 """
 
 from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from dtbuild.blueprint.load import load
@@ -22,28 +23,35 @@ from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Plan
 from dtbuild.records.script import TRIGGER_KINDS, Script, Turn, speakers
 from dtbuild.records.values import Value
+from dtbuild.release.reading import Reading, labels_of, text_of_plan
+from dtbuild.release.schema import public_schema
+from dtbuild.release.side_by_side import side_by_side
 
 FOLDER = Path(__file__).parents[1] / "docs" / "samples"
-FAMILIES = 5
+FAMILIES = 10
+WIDTH = 120
+"""Columns of the pages side by side."""
 
 
 def main() -> int:
     config = resolve(scenario="supply_chain", groups=FAMILIES)
-    pages = {}
+    pages: dict[str, str] = {}
+    families: list[Admitted] = []
     with tempfile.TemporaryDirectory() as scratch:
         generate(config, out=Path(scratch) / "c", until="variants")
         stages = TextStages(config, Folder(Path(scratch) / "c"), load(config.scenario))
         for family in stages.admissions(FAMILIES, variants=True):
             if not isinstance(family, Admitted):
                 raise SystemExit(f"family {family.family} was rejected: {family.reason}")
-            for plan, script in zip(family.plans, family.scripts, strict=True):
-                pages[f"{script.recording}.md"] = page(plan, script, stages.blueprint)
-    pages["README.md"] = index(config.seed, pages)
+            families.append(family)
+            pages |= dict(pages_of(family, stages.blueprint))
+    pages["README.md"] = index(config.seed, families)
     FOLDER.mkdir(parents=True, exist_ok=True)
-    stale = sorted({*pages} ^ {path.name for path in FOLDER.glob("*.md")})
-    stale += [name for name, text in pages.items() if name not in stale and (FOLDER / name).read_text("utf-8") != text]
+    there = {path.name: path for pattern in ("*.md", "*.txt") for path in FOLDER.glob(pattern)}
+    stale = sorted({*pages} ^ {*there})
+    stale += [name for name, text in pages.items() if name in there and there[name].read_text("utf-8") != text]
     if "--check" not in sys.argv:
-        for path in FOLDER.glob("*.md"):
+        for path in there.values():
             path.unlink()
         for name, text in pages.items():
             (FOLDER / name).write_text(text, "utf-8")
@@ -51,17 +59,36 @@ def main() -> int:
     return int(bool(stale) and "--check" in sys.argv)
 
 
-def index(seed: int, pages: dict[str, str]) -> str:
+def pages_of(family: Admitted, blueprint: Blueprint) -> Iterator[tuple[str, str]]:
+    """Name and text of every page of a family."""
+    for plan, script in zip(family.plans, family.scripts, strict=True):
+        yield f"{script.recording}.md", page(plan, script, blueprint)
+    if family.variant:
+        a, b = map(text_of_plan, family.plans, family.scripts)
+        schema = public_schema(blueprint)
+        reading = Reading(family.family, schema.title, labels_of(schema), a, b, family.variant.kind)
+        yield f"{family.family}.txt", side_by_side(reading, width=WIDTH) + "\n"
+
+
+def index(seed: int, families: Sequence[Admitted]) -> str:
     lines = [
         "# Samples",
         "",
-        f"The first {FAMILIES} families of `supply_chain`, seed {seed}, as the writer wrote them: none left out, none edited.",
+        f"The first {len(families)} families of `supply_chain`, seed {seed}, as the writer wrote them: none left out, none edited.",
         "`scripts/write_samples.py` writes these pages; CI checks that they are current.",
         "",
-        *(f"- [{Path(name).stem}]({name})" for name in sorted(pages)),
+        "| family | one recording a page, with its gold | side by side |",
+        "|---|---|---|",
+        *map(row, families),
         "",
     ]
     return "\n".join(lines)
+
+
+def row(family: Admitted) -> str:
+    recordings = ", ".join(f"[{each.recording}]({each.recording}.md)" for each in family.scripts)
+    kind = f"[{family.variant.kind.replace('_', ' ')}]({family.family}.txt)" if family.variant else ""
+    return f"| {family.family} | {recordings} | {kind} |"
 
 
 def page(plan: Plan, script: Script, blueprint: Blueprint) -> str:
