@@ -23,12 +23,15 @@ def open_talk(scenes: Scenes) -> None:
 
 
 def fill(scenes: Scenes, done: float) -> None:
-    """Talk about the case, an errand, waiting: while the talk is behind its goal, and not twice in a row."""
+    """Talk beside the matter, about the case, an errand, waiting: while the talk is behind its goal, and not twice in
+    a row. Once everything has been said, people talk of what comes next."""
     talk = scenes.talk
     limit = 8 if done >= 1.0 else 1
     for _ in range(limit):
         if talk.count >= talk.goal * (0.02 + 0.9 * done) or (done < 1.0 and talk.chance(0.35)):
             return
+        if _beside(scenes) if done < 1.0 else _next(scenes):
+            continue
         one = _starter(scenes)
         across = [p for p in talk.others(one.id) if talk.side[p.id] != talk.side[one.id]]
         two = talk.rng.choice(across) if across and talk.chance(0.7) else partner(talk, one)
@@ -50,6 +53,37 @@ def fill(scenes: Scenes, done: float) -> None:
         talk.topic = ""
 
 
+def _beside(scenes: Scenes) -> bool:
+    """A few words beside the field at hand, by two whom they fit: colleagues have little else to talk of."""
+    talk = scenes.talk
+    about = next((t for t in talk.plan.trajectories if t.id == talk.topic), None)
+    if about is None or about.id in scenes.settled or not talk.chance(0.8 if len(talk.plan.cast) == 2 else 0.55):
+        return False
+    pairs = [(one, two) for one in talk.plan.cast for two in talk.plan.cast if one is not two]
+    pairs = [pair for pair in pairs if talk.last is None or pair[0].id != talk.last_person or not talk.last.closed]
+    talk.rng.shuffle(pairs)
+    if about.id in scenes.errands and talk.chance(0.5):
+        return talk.exchange(*pairs[0], "weigh", about=about, tags=["on_hold"])
+    return any(talk.exchange(one, two, "side", about=about, call=True) for one, two in pairs)
+
+
+def _next(scenes: Scenes) -> bool:
+    """What is to be done once the talk is over."""
+    talk = scenes.talk
+    one = _starter(scenes)
+    return any(talk.exchange(one, two, "talk.next", tags=_outcome(scenes), call=True) for two in talk.others(one.id))
+
+
+def _outcome(scenes: Scenes) -> list[str]:
+    """How the talk has come out, as tags."""
+    good = all(event.result in ("approved", "confirmed") for event in scenes.settled.values())
+    # a matter that B leaves open is neither done nor open: what is said must be true in both
+    unsaid = 1 if scenes.talk.left_open else 0
+    ended = len(scenes.settled) + unsaid == len(scenes.talk.plan.trajectories)
+    tags = ["open_end"] if not ended else ["all_done"] if good and not unsaid else []
+    return [*tags, "sad"] if scenes.settled and not good else tags
+
+
 def close(scenes: Scenes) -> None:
     """What is still open is named, then people part."""
     talk = scenes.talk
@@ -69,13 +103,7 @@ def close(scenes: Scenes) -> None:
         asker = one if one.id != owner.id else two
         talk.say(owner, "wait", to=asker, spaces=(f"obstacle:{errand.obstacle}:",), optional=True)
         one, two = asker, owner
-    good = all(event.result in ("approved", "confirmed") for event in scenes.settled.values())
-    # a matter that B leaves open is neither done nor open: what is said must be true in both
-    unsaid = 1 if talk.left_open else 0
-    ended = len(scenes.settled) + unsaid == len(talk.plan.trajectories)
-    tags = ["open_end"] if not ended else ["all_done"] if good and not unsaid else []
-    if scenes.settled and not good:
-        tags.append("sad")
+    tags = _outcome(scenes)
     if not talk.exchange(one, two, "close", tags=tags):
         talk.say(one, "close.line", to=two, tags=tags)
 
