@@ -98,9 +98,21 @@ def test_an_edited_script_is_read_as_it_lies_there(folder: Path) -> None:
     assert found.a.script.turns[-1].text == "那就这样，改天再聊。"
     assert found.b is None
     assert found.notes == (
-        "changed since its review: run generate again",
+        "edited since its review: run generate again",
         "B was made from an earlier A and is left out: run generate again",
     )
+
+
+def test_an_edited_script_that_was_reviewed_again(folder: Path) -> None:
+    single = entries(folder)[0].family
+
+    def reword(record: dict[str, Any]) -> None:
+        record["turns"][-1]["text"] = "那就这样，改天再聊。"
+
+    change(item(folder, "script", single), reword)
+    generate(resolve(scenario="supply_chain", groups=GROUPS), out=folder, until="variants")
+    found = reading(folder, single)
+    assert (found.a.script.turns[-1].text, found.notes) == ("那就这样，改天再聊。", ())
 
 
 def test_a_rejected_family_says_why(folder: Path) -> None:

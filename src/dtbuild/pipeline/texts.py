@@ -121,8 +121,8 @@ class _Work:
         blueprint = self._blueprint()
         schema = public_schema(blueprint) if blueprint else None
         notes = [found.note] if found.note else []
-        if verdict and blueprint and verdict.inputs != judged(plan, script, blueprint):
-            notes.append("changed since its review: run generate again")
+        if script.edited and verdict and blueprint and verdict.inputs != judged(plan, script, blueprint):
+            notes.append("edited since its review: run generate again")
         if variant and variant.verdicts[0].inputs != digest(
             [plan, script, variant.plan, variant.script]  # as the gate of variants identifies what it judged
         ):

@@ -21,7 +21,7 @@ def release_of(folder: Path) -> Path:
     fix = "check the path, or run generate to the end"
     if (folder / "run.json").is_file():
         found += "; this run has not reached its release"
-        fix = "run generate to the end; dtbuild show --text reads what is written"
+        fix += "; dtbuild show --text reads what is written"
     raise FolderError(f"cohort {folder}", expected="a released cohort", found=found, fix=fix)
 
 
