@@ -8,14 +8,16 @@ import pytest
 from msgspec.structs import replace
 
 from dtbuild.errors import Incomplete
+from dtbuild.legality.variant import edited
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Plan, Swap
-from dtbuild.records.script import Script, Turn, speakers
+from dtbuild.records.script import Script, speakers
 from dtbuild.records.variant import Variant
-from dtbuild.records.verdict import Finding, Verdict
-from dtbuild.variants.difference import difference
-from dtbuild.variants.swap import make_variant, moved_turns, swap
+from dtbuild.records.verdict import Finding
+from dtbuild.variants.difference import difference, undeclared
+from dtbuild.variants.swap import expected, moved_turns, swapped
 from review.sample import blueprint
+from variants.making import codes, made, turned
 from variants.pair import pair
 
 
@@ -24,27 +26,19 @@ def _make(plan: Plan, script: Script, findings: Iterable[Finding] = ()) -> Varia
         assert judged.event("A2").person == "p4"
         return findings
 
-    def review(_: Plan, judged: Script) -> Verdict:
-        return Verdict(gate="script", subject=judged.recording, reviewer="stub", outcome="pass", inputs="")
-
-    return make_variant(plan, script, blueprint(), recording=f"{plan.family}-b", check_chains=check, review=review)
+    return made(plan, script, blueprint(), check_chains=check)
 
 
-def _codes(variant: Variant) -> set[str]:
-    return {finding.code for finding in variant.verdicts[0].findings}
-
-
-def _turn(script: Script, number: int, **change: str) -> Script:
-    turns: list[Turn] = list(script.turns)
-    turns[number - 1] = replace(turns[number - 1], **change)
-    return replace(script, turns=tuple(turns))
+def _declared(plan: Plan) -> Swap:
+    assert isinstance(plan.change, Swap)
+    return plan.change
 
 
 def test_swap_moves_the_declared_turns_and_nothing_else() -> None:
     plan, script = pair()
     variant = _make(plan, script)
     assert variant.verdicts[0].outcome == "pass", variant.verdicts[0].findings
-    assert moved_turns(plan, script) == {4, 6}
+    assert moved_turns(script, _declared(plan)) == {4, 6}
     assert [(change.number, change.person, change.text) for change in variant.diff.turns] == [
         (4, ("p3", "p4"), None),
         (6, ("p3", "p4"), None),
@@ -59,7 +53,7 @@ def test_swap_moves_the_declared_turns_and_nothing_else() -> None:
 
 def test_labels_follow_first_speech_and_gold_is_compared_by_labels() -> None:
     plan, script = pair()
-    plan_b, script_b = swap(plan, script, recording=f"{plan.family}-b")
+    plan_b, script_b = edited(plan), swapped(script, _declared(plan))
     assert speakers(script) == {"p1": "S1", "p2": "S2", "p3": "S3", "p4": "S4"}
     assert speakers(script_b) == {"p1": "S1", "p2": "S2", "p4": "S3", "p3": "S4"}
     # the hold stays S3's; it is the settle, which nobody moved, whose label changes
@@ -79,8 +73,8 @@ def test_unchanged_gold_is_rejected() -> None:
         trajectories=(replace(plan.trajectories[0], cycles=(cycle,)),),
         change=Swap(events=("A2", "A3"), giver="p3", taker="p4"),
     )
-    variant = _make(plan, _turn(script, 8, person="p3"))
-    assert "gold-equal" in _codes(variant)
+    variant = _make(plan, turned(script, 8, person="p3"))
+    assert "gold-equal" in codes(variant)
     assert variant.verdicts[0].outcome == "fail"
 
 
@@ -93,14 +87,14 @@ def test_illegal_chains_fail_the_variant() -> None:
 def test_taker_without_the_right() -> None:
     plan, script = pair()
     cast = tuple(replace(p, role="supplier_accountant") if p.id == "p4" else p for p in plan.cast)
-    assert "swap-rights" in _codes(_make(replace(plan, cast=cast), replace(script, cast=cast)))
+    assert "swap-rights" in codes(_make(replace(plan, cast=cast), replace(script, cast=cast)))
 
 
 @pytest.mark.parametrize("swap_", [None, Swap(events=("A9",), giver="p3", taker="p4")])
 def test_a_plan_without_a_possible_swap_is_named(swap_: Swap | None) -> None:
     plan, script = pair()
-    with pytest.raises(Incomplete, match=r"swap|A9"):
-        swap(replace(plan, change=swap_), script, recording="sc0000x-b")
+    with pytest.raises(Incomplete, match=r"change|A9"):
+        made(replace(plan, change=swap_), script, blueprint())
 
 
 @pytest.mark.parametrize(
@@ -121,8 +115,8 @@ def test_a_plan_without_a_possible_swap_is_named(swap_: Swap | None) -> None:
 )
 def test_incoherent_talk_is_found(code: str, number: int, change: dict[str, str]) -> None:
     plan, script = pair()
-    variant = _make(plan, _turn(script, number, **change))
-    assert code in _codes(variant)
+    variant = _make(plan, turned(script, number, **change))
+    assert code in codes(variant)
     assert variant.verdicts[0].outcome == "fail"
 
 
@@ -138,7 +132,7 @@ def test_incoherent_talk_is_found(code: str, number: int, change: dict[str, str]
 def test_coherent_talk_passes(number: int, text: str) -> None:
     """Turn 7 follows a moved turn: the question there is asked of somebody else, and is answered by nobody."""
     plan, script = pair()
-    found = _codes(_make(plan, _turn(script, number, text=text)))
+    found = codes(_make(plan, turned(script, number, text=text)))
     assert "swap-ascribed" not in found
     assert (found & {"swap-self", "swap-adjacent", "swap-side"}) == set()
 
@@ -149,29 +143,26 @@ def test_words_of_another_side_and_gender() -> None:
         replace(p, role="supplier_accountant", gender="male", title="会计") if p.id == "p4" else p for p in plan.cast
     )
     plan, script = replace(plan, cast=cast), replace(script, cast=cast)
-    script = _turn(script, 4, text="我们看了一遍，有发票还没确权，这个数先停一停。")
-    script = _turn(script, 5, text="她说的是哪几张？")
-    assert {"swap-side", "swap-pronoun"} <= _codes(_make(plan, script))
+    script = turned(script, 4, text="我们看了一遍，有发票还没确权，这个数先停一停。")
+    script = turned(script, 5, text="她说的是哪几张？")
+    assert {"swap-side", "swap-pronoun"} <= codes(_make(plan, script))
 
 
 @pytest.mark.parametrize(
     ("code", "damage"),
     [
-        ("diff-text", lambda b: _turn(b, 1, text="换了一句。")),
-        ("diff-turns", lambda b: _turn(b, 1, person="p4")),
-        ("diff-turns", lambda b: _turn(b, 6, person="p3")),
+        ("diff-text", lambda b: turned(b, 1, text="换了一句。")),
+        ("diff-turns", lambda b: turned(b, 1, person="p4")),
+        ("diff-turns", lambda b: turned(b, 6, person="p3")),
         ("diff-text", lambda b: replace(b, spans=b.spans[1:])),
         ("diff-other", lambda b: replace(b, anchor_date="2026-02-01")),
     ],
 )
 def test_a_difference_that_was_not_declared_is_found(code: str, damage: object) -> None:
-    from dtbuild.variants.difference import undeclared
-
     plan, script = pair()
-    plan_b, script_b = swap(plan, script, recording=f"{plan.family}-b")
-    assert plan.change is not None
-    moved = moved_turns(plan, script)
-    assert not list(undeclared(difference(plan, script, plan_b, script_b), plan.change, moved))
+    plan_b, script_b = edited(plan), swapped(script, _declared(plan))
+    wanted = expected(script, _declared(plan))
+    assert not list(undeclared(difference(plan, script, plan_b, script_b), wanted))
     damaged = damage(script_b)  # type: ignore[operator]
-    found = {each.code for each in undeclared(difference(plan, script, plan_b, damaged), plan.change, moved)}
+    found = {each.code for each in undeclared(difference(plan, script, plan_b, damaged), wanted)}
     assert code in found

@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from dtbuild.blueprint.load import told
 from dtbuild.errors import BlueprintError, FormatError, Incomplete, Unspeakable
 from dtbuild.fingerprint import digest
+from dtbuild.gold.phenomena import shown
 from dtbuild.gold.planner import plan as make_plan
 from dtbuild.gold.rules import check as check_chains
 from dtbuild.pipeline.config import Config
@@ -30,8 +31,9 @@ from dtbuild.records.variant import Variant
 from dtbuild.records.verdict import Finding, Verdict
 from dtbuild.review.neighbours import Neighbours
 from dtbuild.review.rules import review
+from dtbuild.script.amend import amend
 from dtbuild.script.writer import write as write_script
-from dtbuild.variants.swap import make_variant
+from dtbuild.variants.change import Steps, make_variant
 
 
 class Admitted(NamedTuple):
@@ -186,11 +188,17 @@ class TextStages:
             script,
             self.blueprint,
             recording=recording_id(plan.family, "b"),
-            check_chains=check_chains,
-            review=lambda p, s: review(p, s, self.blueprint, chars=self.config.script.chars),
+            steps=Steps(check_chains=check_chains, shown=shown, review=self._judge, amend=self._amend),
         )
         self._write("variants", index, attempt, variant, inputs)
         return variant
+
+    def _judge(self, plan: Plan, script: Script) -> Verdict:
+        return review(plan, script, self.blueprint, chars=self.config.script.chars)
+
+    def _amend(self, plan: Plan, script: Script) -> Script:
+        b = recording_id(plan.family, "b")
+        return amend(plan, script, self.blueprint, recording=b, seed=self.config.seed)
 
     def _key(self, index: int, attempt: int) -> str:
         return f"{self._family(index)}.{attempt}"

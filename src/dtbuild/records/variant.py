@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from dtbuild.records.plan import Plan, Swap
+from dtbuild.records.plan import Change, Plan
 from dtbuild.records.script import Script
 from dtbuild.records.verdict import Verdict
 
@@ -35,16 +35,26 @@ class EventChange(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     b: str | None = None
 
 
+class PersonChange(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One member of the cast whose role or title differs, as (A, B)."""
+
+    person: str
+    role: tuple[str, str] | None = None
+    title: tuple[str, str] | None = None
+
+
 class Diff(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Everything in which B differs from A, ids of turns and recording left out.
 
-    `plan` names the parts of the plan that differ other than the persons of events; `speakers` says whether
-    the order of first speech changed, and with it the labels S1, S2, …
+    `persons` are the events that another person has, `gold` the differences that are scored; `plan` and `script` name
+    the parts that differ beyond turns, events and cast (`plan.beats`); `speakers` says whether the order of first
+    speech changed, and with it the labels S1, S2, …
     """
 
     turns: tuple[TurnChange, ...] = ()
     persons: tuple[EventChange, ...] = ()
     gold: tuple[EventChange, ...] = ()
+    cast: tuple[PersonChange, ...] = ()
     plan: tuple[str, ...] = ()
     script: tuple[str, ...] = ()
     speakers: bool = False
@@ -56,7 +66,7 @@ class Variant(msgspec.Struct, frozen=True, kw_only=True):
     format: str = "dtbuild.variant/1"
     kind: VariantKind
     family: str
-    declared: Swap
+    declared: Change
     plan: Plan
     script: Script
     diff: Diff

@@ -115,8 +115,7 @@ class Parts:
 
     def _just_named(self, trajectory: Trajectory) -> bool:
         """Whether the last turns have said what the field is called, or a part of it (押多少保证金 for 保证金比例)."""
-        said = self.talk.fields[trajectory.key].said
-        parts = {word[at : at + 2] for word in said for at in range(len(word) - 1)}
+        parts = self.talk.parts_of(trajectory.key)
         return any(part in draft.text for draft in self.talk.turns[-2:] for part in parts)
 
     def _aside(self, *people: Person, tags: Sequence[str] = ()) -> None:

@@ -176,9 +176,11 @@ class Scenes(Parts):
             tags = [*tags, "met"]
             spaces = (f"condition:{event.condition}:",)
         else:
+            objector = people.objector(talk, trajectory, event, actor, tags[0]) if known is not None else None
+            if objector is not None and event.reason != "counter":
+                other = objector
             if self._place(trajectory) != "on":
                 self._bridge(other, actor, trajectory)
-            objector = people.objector(talk, trajectory, event, actor, tags[0])
             tags = [*tags, "revise"]
             if known is None:
                 if talk.topic == trajectory.id:
@@ -188,7 +190,6 @@ class Scenes(Parts):
                 # he gives way though nobody has just objected
                 tags += ["unasked"] if event.reason == "concession" else []
             else:
-                other = objector
                 if talk.last_person == objector.id and talk.turns[-1].closed:
                     flow.interlude(talk, objector)
                 said = talk.exchange(

@@ -79,6 +79,7 @@ class Talk:
         elif isinstance(change, Confirmation):
             self.bound = frozenset({self.plan.event(change.event).person, change.person})
         self.moving: set[int] = set()
+        self._parts: dict[str, frozenset[str]] = {}
 
     def person(self, id: str) -> Person:
         return self.plan.person(id)
@@ -333,10 +334,19 @@ class Talk:
             return False
         return any(word in last.text for word in self.fields[frame.field].said)
 
+    def parts_of(self, key: str) -> frozenset[str]:
+        """Parts of a field's names by which it is known, too: 放款 for 放款日."""
+        found = self._parts.get(key)
+        if found is None:
+            said = self.fields[key].said
+            found = frozenset(word[at : at + 2] for word in said for at in range(len(word) - 1))
+            self._parts[key] = found
+        return found
+
     def _names(self, entry: Entry, frame: Frame) -> bool:
         """Whether the entry says what the field is called."""
-        said = self.fields[frame.field].said if frame.field is not None else ()
-        return "field" in self.book.sure(entry) or any(word in entry.source for word in said)
+        parts = self.parts_of(frame.field) if frame.field is not None else ()
+        return "field" in self.book.sure(entry) or any(word in entry.source for word in parts)
 
     def _usable(self, entry: Entry, frame: Frame, nested: bool) -> bool:
         if not nested and "must_name" in frame.tags and not self._names(entry, frame):
@@ -345,8 +355,7 @@ class Talk:
             return False
         if frame.field is not None and "field" not in frame.has:
             # the field has just been named: no entry that names it again
-            said = self.fields[frame.field].said
-            if not nested and any(word in entry.source for word in said):
+            if not nested and any(word in entry.source for word in self.parts_of(frame.field)):
                 return False
         return feasible(entry, frame.tags, frame.has)
 
