@@ -94,8 +94,12 @@ def _other_format(name: str, wanted: str, found: str) -> FormatError:
     )
 
 
-@functools.cache
 def _format_of(kind: Any) -> str | None:
+    return _stated(kind)
+
+
+@functools.cache
+def _stated(kind: Any) -> str | None:
     for field in msgspec.structs.fields(kind):
         if field.name == "format" and isinstance(field.default, str):
             return field.default

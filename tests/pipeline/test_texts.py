@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -14,6 +15,8 @@ from dtbuild.errors import FolderError, FormatError, UnknownName
 from dtbuild.pipeline import generate, resolve
 from dtbuild.pipeline.texts import entries, reading
 from dtbuild.release.side_by_side import side_by_side
+from release.pages import turns
+from release.test_side_by_side import check
 
 GROUPS = 2
 
@@ -187,3 +190,36 @@ def test_a_text_newer_than_the_release_says_so(cohort: Path) -> None:
 
     change(item(cohort, "script", single), reword)
     assert reading(cohort, single).notes[-1] == "the release has another text: run generate to the end"
+
+
+@pytest.fixture(scope="module")
+def every_kind(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three pairs, one of each kind."""
+    folder = tmp_path_factory.mktemp("kinds")
+    weights = "{speaker_swap: 1, confirmation_change: 1, role_reassignment: 1}"
+    (folder / "kinds.yaml").write_text(
+        f"scenario: supply_chain\ngroups: 3\npairs: 1\ngold: {{variants: {weights}}}\n", "utf-8"
+    )
+    report = generate(resolve(config=folder / "kinds.yaml"), out=folder / "cohort", until="variants")
+    assert (report.families, report.recordings) == (3, 6)
+    return folder / "cohort"
+
+
+@pytest.mark.parametrize("width", [60, 100, 200])
+def test_written_pairs_of_every_kind(every_kind: Path, width: int) -> None:
+    found = entries(every_kind)
+    assert {each.kind for each in found} == {"speaker_swap", "confirmation_change", "role_reassignment"}
+    for entry in found:
+        check(reading(every_kind, entry.family), width)
+
+
+def test_what_each_kind_shows(every_kind: Path) -> None:
+    pages = {each.kind: side_by_side(reading(every_kind, each.family), width=120) for each in entries(every_kind)}
+    signs = {kind: {line.sign for line in turns(page)} - {""} for kind, page in pages.items()}
+    assert signs["speaker_swap"] == {"↔"} and "↔" in signs["role_reassignment"]
+    assert signs["confirmation_change"] == {"≠"}
+    cast = {kind: page.split("┼")[0] for kind, page in pages.items()}
+    assert cast["role_reassignment"].count("≠") >= 2
+    gold = pages["confirmation_change"].split("┴")[1]
+    assert re.search(r"settle, \w+, by S\d \S+ +< not in B\n", gold)
+    assert re.search(r"ends settled at .*≠ ends (active|held) at ", gold)

@@ -119,7 +119,7 @@ def test_a_confirmation_change_says_what_falls_away() -> None:
     }
     assert "Gold: 2 differences" in page
     assert re.search(
-        r"A2 settle 这笔融资 · 融资金额 800万元, turn 5\n +settle, approved, by S3 欧阳文博 +< nothing of", page
+        r"A2 settle 这笔融资 · 融资金额 800万元, turn 5\n +settle, approved, by S3 欧阳文博 +< not in B", page
     )
     assert re.search(r"A 这笔融资 · 融资金额\n +ends settled at 800万元 +≠ ends active at 800万元$", page)
 

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
-from dtbuild.blueprint.load import load as load_blueprint
+from dtbuild.blueprint.load import read as read_blueprint
 from dtbuild.boundary import load
 from dtbuild.errors import FolderError, FormatError, UserError
 from dtbuild.fingerprint import digest
@@ -166,7 +166,7 @@ class _Work:
     def _blueprint(self) -> Blueprint | None:
         """The scenario the run was made with, None where it is no longer at hand: texts can be read without it."""
         try:
-            return load_blueprint(load(self.folder.root / "run.json", RunFile).config.scenario)
+            return read_blueprint(load(self.folder.root / "run.json", RunFile).config.scenario)[0]
         except UserError:
             return None
 

@@ -158,8 +158,8 @@ class _Page:
             yield from wrap(plain(each.subject), self.width)
             sign: Sign = "<" if each.b is None else ">" if each.a is None else "≠"
             one, other = (
-                _Cell("", plain("nothing of the kind", "dim") if told is None else plain(told, "changed"))
-                for told in (each.a, each.b)
+                _Cell("", plain(f"not in {name}", "dim") if told is None else plain(told, "changed"))
+                for name, told in (("A", each.a), ("B", each.b))
             )
             yield from self._row("", sign, one, other)
 
