@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import shutil
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from dtbuild.errors import FolderError, UnknownName
@@ -76,6 +78,20 @@ def test_pair_says_what_the_other_has(released: tuple[Path, Manifest]) -> None:
         f"pair     {SAMPLE_FAMILY}-a, speaker swap; receivable_pool/financing_term B1: person 周航 here, 何洁 there"
         in text
     )
+
+
+def test_a_pair_of_many_changes_says_where_all_of_them_are(released: tuple[Path, Manifest], tmp_path: Path) -> None:
+    shutil.copytree(released[0], tmp_path / "release")
+    change, rest = released[1].pairs[0].changes[0], released[1].pairs[1:]
+    roles = msgspec.structs.replace(change, trajectory="", event=None, what="role of p1", a="accountant", b="clerk")
+    value = msgspec.structs.replace(change, what="value", a={"type": "term"}, b=None)
+    pair = msgspec.structs.replace(released[1].pairs[0], changes=(change, value, roles, change, change))
+    manifest = msgspec.structs.replace(released[1], pairs=(pair, *rest))
+    (tmp_path / "release" / "manifest.json").write_bytes(msgspec.json.encode(manifest))
+    head = show(tmp_path, f"{SAMPLE_FAMILY}-a", width=120).split("\n\n")[0]
+    text = " ".join(line.strip() for line in head.splitlines())
+    assert "B1: person 何洁 here, 周航 there; " in text and "value {'type': 'term'} here, None there" in text
+    assert "; role of 周航 accountant here, clerk there; 2 more: dtbuild show --text" in text
 
 
 def test_unknown_recording_names_the_closest(released: tuple[Path, Manifest]) -> None:

@@ -27,6 +27,8 @@ from dtbuild.release.folder import gold_path, known, manifest_of, release_of, sc
 from dtbuild.release.naming import field_name, grounds, letter
 from dtbuild.release.terminal import Glyph, cells, cut, pad, plain, render, wrap
 
+_CHANGES = 3
+"""Differences between A and B that the head names; the page of the pair names all."""
 _STATES = {"active": "advance", "held": "hold", "settled": "settle"}
 
 
@@ -96,12 +98,16 @@ class _Page:
             if pair.family == gold.family:
                 other = pair.b if gold.recording == pair.a else pair.a
                 mine, its = ("a", "b") if gold.recording == pair.a else ("b", "a")
-                changed = "; ".join(
+                changed = [
                     f"{' '.join(filter(None, (each.trajectory, each.event)))}: {told(each.what)} "
                     f"{told(getattr(each, mine))} here, {told(getattr(each, its))} there".removeprefix(": ")
                     for each in pair.changes
+                ]
+                more = len(changed) - _CHANGES
+                told_of = [*changed[:_CHANGES], *([f"{more} more: dtbuild show --text"] if more > 0 else [])]
+                yield from self._field(
+                    "pair", f"{other}, {(pair.factor or 'variant').replace('_', ' ')}; {'; '.join(told_of)}"
                 )
-                yield from self._field("pair", f"{other}, {(pair.factor or 'variant').replace('_', ' ')}; {changed}")
 
     def _field(self, name: str, text: str) -> Iterator[list[Glyph]]:
         left = self.name_width + 2
