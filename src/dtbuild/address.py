@@ -86,10 +86,15 @@ def named(text: str, forms: Iterable[str]) -> list[tuple[int, str]]:
 
 
 def vocative(text: str, at: int, form: str) -> bool:
-    """Whether the form at this place calls somebody: set off by punctuation, or with 您好 or 你 right after."""
+    """Whether the form at this place calls somebody: set off by punctuation, greeted, or with 您好 or 你 right after."""
     before, after = text[at - 1 : at], text[at + len(form) : at + len(form) + 1]
     opens = not before or before in _MARKS or before in "哎诶那嗯好行对哦啊嘿"
-    return opens and (not after or after in _MARKS or after in "您你啊呀咱")
+    return opens and (not after or after in _MARKS or after in "您你啊呀咱" or _greeted(text, at + len(form)))
+
+
+def _greeted(text: str, at: int) -> bool:
+    """唐经理早，: not 唐经理早就说过."""
+    return text[at] in "早好" and text[at + 1 : at + 2] in _MARKS
 
 
 @lru_cache(maxsize=256)

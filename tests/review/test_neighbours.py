@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import random
 import time
+from array import array
 
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from dtbuild.review.neighbours import LIMIT, Neighbours, jaccard, shingles
+from dtbuild.review.rules import alone, among, counts, review
 from review.sample import blueprint, sample
+from variants.pair import pair
 
 GRAMS = st.frozensets(st.integers(0, 40), max_size=30)
 
@@ -53,6 +56,20 @@ def test_the_order_of_turns_does_not_hide_a_copy() -> None:
     index.add(script)
     match = index.closest(index.shingles(other))
     assert match is not None and match.jaccard == 1.0 > LIMIT
+
+
+def test_a_verdict_among_neighbours_is_the_one_that_review_gives() -> None:
+    index = Neighbours(blueprint())
+    subjects = [sample(), pair()]
+    index.add(subjects[0][1])
+    for window in ((380, 1090), (5000, 9000)):
+        for plan, script in subjects:
+            without = review(plan, script, blueprint(), chars=window)
+            whole = review(plan, script, blueprint(), chars=window, neighbours=index)
+            grams = array("Q", index.shingles(script))
+            assert among(without, grams, index) == among(whole, grams, index) == whole
+            assert alone(whole) == alone(without) == without
+    assert counts(review(*subjects[0], blueprint(), neighbours=index))["near-duplicate"] == 1
 
 
 def test_hashes_are_the_same_in_any_process() -> None:

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from dtbuild.records.plan import Beat, Cycle, Event, Plan
 from dtbuild.records.script import Script
 from dtbuild.review.rules import counts, review
-from review.damage_tools import edit, set_event
 from review.marked import script as write
 from review.sample import VALUES, blueprint
+from text_bench.edits import edit, set_event
 from variants.pair import LINES, pair
 
 CHARS = (100, 400)
@@ -81,14 +81,14 @@ def test_a_hold_that_is_cleared_in_its_own_turn() -> None:
     assert counts(review(plan, script, blueprint(), chars=CHARS))["resumption"]
 
 
-def test_turns_in_a_row_are_a_warning() -> None:
+def test_turns_in_a_row_by_one_person() -> None:
     plan, script = reopened()
     turns = list(script.turns)
     turns[-1] = replace(turns[-1], person="p4")
     turns[0] = replace(turns[0], person="p1")
     verdict = review(plan, replace(script, turns=tuple(turns)), blueprint(), chars=CHARS)
     assert counts(verdict)["alternation"] == 1
-    assert verdict.outcome == "pass"
+    assert verdict.outcome == "fail"
 
 
 @pytest.mark.parametrize("event", ["A4", "A5"])

@@ -9,8 +9,8 @@ from dtbuild.address import name_forms, named, own_forms, surname, vocative
 from dtbuild.records.plan import Person
 from dtbuild.review.rules import counts, review
 from dtbuild.review.words import words
-from review.damage_tools import edit
 from review.sample import blueprint, sample
+from text_bench.edits import edit
 
 
 def _found(rule: str, at: int, text: str) -> bool:
@@ -35,6 +35,8 @@ def _found(rule: str, at: int, text: str) -> bool:
         "那好，我批了。",
         "这个审批通过了。",
         "行行行，就这样定了。",
+        "这条林岚刚才签了。",
+        "林岚都批了。",
     ],
 )
 def test_settling_words(text: str) -> None:
@@ -54,6 +56,8 @@ def test_settling_words(text: str) -> None:
         "这个还得林岚定。",
         "发票验真通过了。",
         "金额回头再定。",
+        "林岚签了字的那份在这儿。",
+        "林岚刚才没签。",
         "这个数我定不了。",
         "我这边没问题。",
         "行，那先这样。",
@@ -211,13 +215,53 @@ def test_forms_of_address() -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("林经理，这条您看过了吧。", True),
+        ("林岚早，昨晚又加班了？", True),
+        ("林经理好，", True),
+        ("林经理早就说过，", False),
+        ("林岚、周航两边谁签都行，", False),
+        ("这个林岚也知道，", False),
+    ],
+)
+def test_who_is_called(text: str, found: bool) -> None:
+    plan, script = sample()
+    at = next(n for n in range(1, 20) if "p3" not in {script.turns[m].person for m in (n - 1, n, n + 1, n + 2)})
+    script = edit(script, script.turns[at].id, 0, 0, text)
+    assert bool(counts(review(plan, script, blueprint()))["address"]) is found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("林经理，您看呢？", True),
+        ("是这样的。林经理，您看呢？", True),
+        ("林经理，是这样。何会计，您看呢？", False),
+        ("何会计，您看呢？", False),
+        ("林经理，我先说一句。", False),
+    ],
+)
+def test_who_is_asked_answers(text: str, found: bool) -> None:
+    plan, script = sample()
+    # p1 speaks, then p2, then p1, then p3
+    assert [turn.person for turn in script.turns[2:6]] == ["p1", "p2", "p1", "p3"]
+    script = edit(script, script.turns[4].id, 0, len(script.turns[4].text), "好。")
+    turns = tuple(replace(turn, person="p3") if at == 4 else turn for at, turn in enumerate(script.turns))
+    script = edit(replace(script, turns=turns), script.turns[2].id, 0, len(script.turns[2].text), text)
+    assert bool(counts(review(plan, script, blueprint()))["address"]) is found
+
+
+@pytest.mark.parametrize(
     ("said", "good"),
     [
         ("这条归我定", True),
         ("定价这块我说了算", True),
         ("这个我有权限", True),
         ("没问题，我批", True),
+        ("这条我拿主意", True),
         ("这个我做不了主", False),
+        ("这条我拿不了主意", False),
         ("这个得请示，不归我批", False),
         ("我看看材料", False),
     ],

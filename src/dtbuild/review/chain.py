@@ -9,8 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from dtbuild.records.script import TRIGGER_KINDS
-from dtbuild.review.case import Case, Place
+from dtbuild.review.case import Case, Place, Planned
+from dtbuild.review.naming import field_names, named_fields, obstacle_words, pairs
 from dtbuild.review.rule import Fault
+
+_FOREIGN = 0.3
+"""Share of an obstacle's words by which another obstacle may explain them better before they are about that one."""
 
 
 def triggers(case: Case) -> Iterator[Fault]:
@@ -59,6 +63,7 @@ def obstacles(case: Case) -> Iterator[Fault]:
             continue
         if not case.spans(id, "obstacle"):
             yield Fault(id, "no obstacle span: a hold says what it waits for", planned.event.obstacle)
+        yield from _other_obstacle(case, id)
         spans = case.spans(id, "action", "obstacle")
         said = " / ".join(case.said(span) for span in spans)
         trigger = case.trigger(id)
@@ -91,9 +96,7 @@ def conclusions(case: Case) -> Iterator[Fault]:
                 event.result,
                 wrong.group(),
             )
-        turn = case.trigger(id)
-        if turn is not None and not any(span.turn == turn.id for span in case.spans(id, "scope")):
-            yield Fault(id, "no scope span in the trigger turn: a settle says what it settles", event.scope)
+        yield from _scope(case, id)
 
 
 def openings(case: Case) -> Iterator[Fault]:
@@ -126,6 +129,51 @@ def resumptions(case: Case) -> Iterator[Fault]:
         before, after = (case.event_place(hold.id) if hold else None), case.event_place(id)
         if before is not None and after is not None and after[0] <= before[0]:
             yield Fault(id, f"resumes in the turn of the hold {hold.id if hold else ''}: nothing can have cleared it")
+
+
+def _other_obstacle(case: Case, id: str) -> Iterator[Fault]:
+    """The words of an obstacle are about it: they share some with what the scenario says of it, and not far more with
+    what it says of another. Obstacles that the scenario has no words for are not judged.
+    """
+    known = obstacle_words(case.blueprint)
+    planned = case.events[id].event.obstacle or ""
+    spans = case.spans(id, "obstacle")
+    said = frozenset(pair for span in spans for pair in pairs(case.said(span)))
+    if not said or not known.get(planned):
+        return
+    own = len(said & known[planned])
+    best = max(known, key=lambda other: len(said & known[other]))
+    if own == 0 or len(said & known[best]) - own > _FOREIGN * len(said):
+        yield Fault(
+            spans[0].turn,
+            f"the words for the obstacle of {id} are not about {planned}",
+            planned,
+            " / ".join(case.said(span) for span in spans),
+        )
+
+
+def _scope(case: Case, id: str) -> Iterator[Fault]:
+    """A settle says in its trigger turn what it settles, and names no other field there."""
+    planned = case.events[id]
+    turn = case.trigger(id)
+    if turn is None:
+        return
+    spans = [span for span in case.spans(id, "scope") if span.turn == turn.id]
+    if not spans:
+        yield Fault(id, "no scope span in the trigger turn: a settle says what it settles", planned.event.scope)
+    names = field_names(case.blueprint)
+    for span in spans:
+        said = case.said(span)
+        named = named_fields(said, names)
+        if named and planned.trajectory.key not in named and not _scope_named(case, planned, said):
+            yield Fault(turn.id, f"settle {id} names another field", planned.trajectory.key, said)
+
+
+def _scope_named(case: Case, planned: Planned, said: str) -> bool:
+    """押品评估 is a scope, and the field 评估价 lies in it."""
+    field = case.field(planned.trajectory)
+    scopes = {planned.event.scope, *(field.scopes if field else ())}
+    return any(name in said for scope in case.blueprint.scopes if scope.id in scopes for name in scope.said)
 
 
 def _ascending(case: Case, ids: list[str], what: str) -> Iterator[Fault]:

@@ -11,16 +11,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from dtbuild.address import name_forms, named
 from dtbuild.review.case import Case, Place, Sentence
+from dtbuild.review.naming import field_names, named_fields, nameless
 from dtbuild.review.rule import Fault
 
+PERSON = "〓"
+"""Stands for every character of a name or form of address where wordings are looked for."""
 _PAUSE = re.compile(r"[，、：]")
 
 
 def early(case: Case) -> Iterator[Fault]:
     """No settling phrase stands over a field that is not settled there."""
+    forms = [form for person in case.plan.cast for form in name_forms(person)]
     for sentence in case.sentences:
-        match = _settling(case, sentence.text)
+        # 能认的应收 says no 能; 林岚签了 closes like 我签了
+        text = nameless(sentence.text, field_names(case.blueprint))
+        for at, form in named(text, forms):
+            text = text[:at] + PERSON * len(form) + text[at + len(form) :]
+        match = _settling(case, text)
         if match is None:
             continue
         turn = case.number[sentence.turn.id]
@@ -60,19 +69,12 @@ def _in_play(case: Case, sentence: Sentence, turn: int, end: int) -> list[str]:
 
 
 def _named(case: Case, text: str, touched: list[str]) -> list[str]:
-    """Trajectories whose field the text names; 授信额度和期限 is one field, and neither 授信额度 nor 期限.
-
-    Two instances of one field share its names: the one touched last is meant.
+    """Trajectories whose field the text names. 额度带期限 is one field of the scenario, whether or not it is in the
+    plan, and names neither 额度 nor 期限. Two instances of one field share its names: the one touched last is meant.
     """
-    names: dict[str, list[str]] = {}
-    for trajectory in case.plan.trajectories:
-        field = case.field(trajectory)
-        for said in field.said if field else ():
-            names.setdefault(said, []).append(trajectory.id)
     found: list[str] = []
-    for said in sorted(names, key=lambda name: (-len(name), name)):
-        if said in text:
-            text = text.replace(said, "□")
-            ids = names[said]
+    for key in named_fields(text, field_names(case.blueprint)):
+        ids = [trajectory.id for trajectory in case.plan.trajectories if trajectory.key == key]
+        if ids:
             found.append(next((id for id in reversed(touched) if id in ids), ids[0]))
     return found

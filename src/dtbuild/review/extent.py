@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from itertools import pairwise
 
 from dtbuild.lexicon.characters import hanzi_in
 from dtbuild.review.case import Case
-from dtbuild.review.neighbours import LIMIT
+from dtbuild.review.neighbours import LIMIT, Neighbours
 from dtbuild.review.rule import Fault
 
 _REPEATED = 8
@@ -42,12 +42,16 @@ def alternation(case: Case) -> Iterator[Fault]:
 
 def near_duplicate(case: Case) -> Iterator[Fault]:
     """No admitted family of a lower number is nearly the same once names and amounts are masked."""
-    if case.neighbours is None:
-        return
-    match = case.neighbours.closest(case.neighbours.shingles(case.script))
+    if case.neighbours is not None:
+        yield from too_near(case.script.recording, case.neighbours.shingles(case.script), case.neighbours)
+
+
+def too_near(recording: str, grams: Collection[int], neighbours: Neighbours) -> Iterator[Fault]:
+    """The fault of a recording with these shingles among these neighbours."""
+    match = neighbours.closest(grams)
     if match is not None and match.jaccard > LIMIT:
         yield Fault(
-            case.script.recording,
+            recording,
             f"nearly the same dialogue as {match.family}",
             f"character 5-gram Jaccard of at most {LIMIT}",
             f"{match.jaccard:.3f}",

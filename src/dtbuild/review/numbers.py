@@ -7,10 +7,13 @@ event's value is said in its trigger, or stands in for a mention named earlier.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
+
+from msgspec.structs import replace
 
 from dtbuild.records.plan import Event
 from dtbuild.records.script import TRIGGER_KINDS, Mention, Span
-from dtbuild.records.values import Composite, Status, Value
+from dtbuild.records.values import Composite, Count, Money, Rate, Status, Term, Value
 from dtbuild.review.case import Case, Planned
 from dtbuild.review.readings import declared, equal, readings, says
 from dtbuild.review.rule import Fault
@@ -48,6 +51,8 @@ def mention_roles(case: Case) -> Iterator[Fault]:
                 show(expected),
                 show(mention.value),
             )
+        if mention.role == "premise" and not _given(case, mention):
+            yield Fault(mention.turn, f"premise {mention.id} is no number of the case", found=show(mention.value))
         if mention.target not in case.events or mention.turn not in case.number:
             continue
         trigger, at = case.trigger(mention.target), case.event_place(mention.target)
@@ -151,6 +156,27 @@ def _target_value(case: Case, mention: Mention) -> Value | None:
         return case.candidates[mention.target].value
     if mention.role == "distractor" and mention.target in case.distractors:
         return case.distractors[mention.target].value
+    return None
+
+
+def _given(case: Case, mention: Mention) -> bool:
+    """Whether a premise is a number of the case, of its own chain, or the step between two values of that chain.
+
+    A plan without quantities says nothing about its premises.
+    """
+    if not case.plan.quantities or mention.target not in case.events:
+        return True
+    values = [event.value for event in case.events[mention.target].trajectory.events if event.value is not None]
+    known = [*case.plan.quantities.values(), *values]
+    known += [step for one, two in pairwise(values) if (step := _step(one, two)) is not None]
+    return any(_part_of(mention.value, each) for each in known)
+
+
+def _step(one: Value, two: Value) -> Value | None:
+    if isinstance(one, Money) and isinstance(two, Money):
+        return replace(one, amount=abs(one.amount - two.amount), text=None)
+    if isinstance(one, Count | Term | Rate) and type(one) is type(two):
+        return replace(one, value=abs(one.value - two.value), text=None)
     return None
 
 

@@ -96,6 +96,9 @@ def _gives_authority(case: Case, span: Span, person: Person) -> bool:
     said, turn = case.said(span), case.turns[span.turn]
     if not case.words.authority.search(case.words.no_authority.sub("", said)):
         return False
+    others = [each for each in case.plan.cast if each.id != person.id and named(said, name_forms(each))]
+    if others and not named(said, name_forms(person)) and not set("我您你") & set(said):
+        return False
     if turn.person == person.id:
         return not case.words.no_authority.search(said)
     return _points_at(turn.text, person)

@@ -28,14 +28,14 @@ class Rule(NamedTuple):
     level: Literal["error", "warning"] = "error"
 
     def findings(self, case: Case) -> tuple[Finding, ...]:
-        return tuple(
-            Finding(
-                code=self.code,
-                where=fault.where,
-                message=fault.message,
-                level=self.level,
-                expected=fault.expected,
-                found=fault.found,
-            )
-            for fault in self.check(case)
+        return tuple(self.finding(fault) for fault in self.check(case))
+
+    def finding(self, fault: Fault) -> Finding:
+        return Finding(
+            code=self.code,
+            where=fault.where,
+            message=fault.message,
+            level=self.level,
+            expected=fault.expected,
+            found=fault.found,
         )

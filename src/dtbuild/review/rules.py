@@ -7,7 +7,10 @@ code, what it holds and where the spec asks for it. A verdict passes when no rul
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Collection
 from functools import lru_cache
+
+from msgspec.structs import replace
 
 from dtbuild.fingerprint import digest
 from dtbuild.records.blueprint import Blueprint
@@ -76,14 +79,19 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("early-settle", "no settling words over what gold leaves open", "1", closing.early),
     Rule("self-address", "nobody calls himself by name", "5 Speakers", wording.self_address),
-    Rule("directions", "no stage directions or markup", "5 Spans", wording.directions),
+    Rule("address", "who is called by name is in the exchange", "5 Speakers", wording.address),
     Rule("label", "no speaker labels", "5 Spans", wording.labels),
-    Rule("speakable", "every turn can be spoken, numbers in 汉字", "5 Spans", wording.speakable),
+    Rule(
+        "speakable",
+        "every turn can be spoken, numbers in 汉字, no stage directions or markup",
+        "5 Spans",
+        wording.speakable,
+    ),
     Rule("fictional", "no real institution", "2", wording.fictional),
     Rule("personal", "no personal data", "2", wording.personal),
     Rule("length", "the dialogue's 汉字 lie in the window of the settings", "2", extent.length),
     Rule("repeat", "no longer turn comes back word for word", "2", extent.repeats),
-    Rule("alternation", "two turns in a row are by two people", "5 Spans", extent.alternation, "warning"),
+    Rule("alternation", "two turns in a row are by two people", "5 Spans", extent.alternation),
     Rule("near-duplicate", "no admitted family before is nearly the same", "5 Reproducible", extent.near_duplicate),
 )
 
@@ -113,6 +121,25 @@ def review(
     )
 
 
+def alone(verdict: Verdict) -> Verdict:
+    """The verdict as `review` gives it where nobody asks about neighbours."""
+    findings = tuple(finding for finding in verdict.findings if finding.code != _near().code)
+    return replace(verdict, outcome=outcome_of(findings), findings=findings)
+
+
+def among(verdict: Verdict, grams: Collection[int], neighbours: Neighbours) -> Verdict:
+    """The verdict as `review` gives it with these neighbours; `grams` are the script's shingles.
+
+    Rules look at one script alone but for near-duplicate, so families can be reviewed side by side, and this last
+    question asked in the order of their numbers.
+    """
+    order = {rule.code: at for at, rule in enumerate(RULES)}
+    found = (_near().finding(fault) for fault in extent.too_near(verdict.subject, grams, neighbours))
+    findings = [*alone(verdict).findings, *found]
+    findings.sort(key=lambda finding: order.get(finding.code, len(order)))
+    return replace(verdict, outcome=outcome_of(findings), findings=tuple(findings))
+
+
 def judged(plan: Plan, script: Script, blueprint: Blueprint) -> str:
     """Fingerprint of what was judged: the same for an unchanged plan, script and blueprint in any process."""
     return digest([plan, script, _identity(blueprint)])
@@ -121,6 +148,10 @@ def judged(plan: Plan, script: Script, blueprint: Blueprint) -> str:
 def counts(verdict: Verdict) -> Counter[str]:
     """How often each rule found something."""
     return Counter(finding.code for finding in verdict.findings)
+
+
+def _near() -> Rule:
+    return next(rule for rule in RULES if rule.check is extent.near_duplicate)
 
 
 @lru_cache(maxsize=16)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from dtbuild.address import named, own_forms
+from dtbuild.address import named, own_forms, vocative
 from dtbuild.errors import Unspeakable
 from dtbuild.lexicon.characters import PUNCTUATION, hanzi_in
 from dtbuild.lexicon.speech import spoken
@@ -25,12 +25,27 @@ def self_address(case: Case) -> Iterator[Fault]:
                 yield Fault(turn.id, "the speaker calls himself by name or title", found=form)
 
 
-def directions(case: Case) -> Iterator[Fault]:
-    """No stage direction and no markup."""
-    for turn in case.script.turns:
-        match = case.words.directions.search(turn.text)
-        if match:
-            yield Fault(turn.id, "stage direction or markup in a spoken line", "speech only", match.group())
+def address(case: Case) -> Iterator[Fault]:
+    """Who is called by name or title is in the exchange: has just spoken, or speaks next or after the next; and who is
+    asked by name in the last words of a turn answers. 宋老师、唐老师谁签都行 calls nobody.
+    """
+    forms = {person.id: _own(case, person) for person in case.plan.cast}
+    turns = case.script.turns
+    for at, turn in enumerate(turns):
+        last = max(turn.text[:-1].rfind(mark) for mark in "。！？…")
+        calls = [
+            (place, person, form)
+            for person, own in forms.items()
+            if person != turn.person
+            for place, form in named(turn.text, own)
+            if vocative(turn.text, place, form) and not _listed(turn.text, place, form)
+        ]
+        near = {turns[each].person for each in (at - 1, at + 1, at + 2) if 0 <= each < len(turns)}
+        if calls and not any(person in near for _, person, _ in calls):
+            yield Fault(turn.id, "calls somebody who neither has just spoken nor speaks next", found=min(calls)[2])
+        asked = [(person, form) for place, person, form in calls if place > last and turn.text.endswith("？")]
+        if asked and at + 1 < len(turns) and all(turns[at + 1].person != person for person, _ in asked):
+            yield Fault(turn.id, "asks somebody by name, and another answers", asked[0][1], turns[at + 1].person)
 
 
 def labels(case: Case) -> Iterator[Fault]:
@@ -42,8 +57,12 @@ def labels(case: Case) -> Iterator[Fault]:
 
 
 def speakable(case: Case) -> Iterator[Fault]:
-    """Every character has a spoken form, and there is something to speak; numbers are 汉字."""
+    """Every character has a spoken form, and there is something to speak; numbers are 汉字, and nothing is marked."""
     for turn in case.script.turns:
+        mark = case.words.directions.search(turn.text)
+        if mark:
+            yield Fault(turn.id, "stage direction or markup in a spoken line", "speech only", mark.group())
+            continue
         digit = _DIGIT.search(turn.text)
         if digit:
             yield Fault(turn.id, "a digit or symbol in the text", "numbers in 汉字", digit.group())
@@ -72,6 +91,10 @@ def personal(case: Case) -> Iterator[Fault]:
         match = case.words.personal.search(turn.text)
         if match:
             yield Fault(turn.id, "looks like personal data", "no such number", match.group())
+
+
+def _listed(text: str, at: int, form: str) -> bool:
+    return "、" in (text[at - 1 : at], text[at + len(form) : at + len(form) + 1])
 
 
 def _unspeakable(text: str) -> tuple[str | None, str] | None:

@@ -1,0 +1,164 @@
+"""Words that are true in A and false in B: who decided, who is asked, what is closed, which side somebody is on.
+
+They are put into A's script, whose B follows from it. What is true in B is told from the planned change (`second`).
+"""
+
+from __future__ import annotations
+
+import random
+
+from dtbuild.records.plan import Confirmation, Event, Person, Reassignment, Swap
+from text_bench import claims
+from text_bench.damage_names import title_of
+from text_bench.edits import add, declare, drawn, plain_turns, trajectory_of, turn_index
+from text_bench.kind import Damaged, Subject
+
+
+def leak_ascribed(subject: Subject, rng: random.Random) -> Damaged | None:
+    """Somebody later says who did the moved event: true in A, false in B."""
+    plan, script, _, _ = subject
+    for event, giver, taker in _moved(subject, rng, Swap):
+        chain = trajectory_of(plan, event.id)
+        at = turn_index(script, script.trigger(event.id) or "")
+        said = [m for m in script.mentions if m.target == event.id]
+        if not said or any(each.person == giver.id for each in chain.events if each.id != event.id):
+            continue
+        for late in plain_turns(script, rng):
+            if late > at and script.turns[late].person not in {giver.id, taker.id}:
+                name = rng.choice((giver.name, giver.name[0] + title_of(giver, subject)))
+                words = rng.choice((f"刚才{name}说的那个{{}}，我记下了。", f"{{}}是刚才{name}定的吧，我写上。"))
+                damaged = declare(script, late, words, said[0], role="echo")
+                return Damaged(plan, damaged, lambda p, s, b, id=event.id, who=giver.id: p.event(id).person == who)
+    return None
+
+
+def leak_called(subject: Subject, rng: random.Random) -> Damaged | None:
+    """Somebody calls on A's speaker by name, and in B another answers."""
+    plan, script, _, _ = subject
+    for event, giver, taker in _moved(subject, rng, Swap, Confirmation):
+        at = turn_index(script, script.trigger(event.id) or "") - 1
+        if at >= 0 and script.turns[at].person not in {giver.id, taker.id}:
+            words = f"{giver.name[0]}{title_of(giver, subject)}，您看呢？"
+            return Damaged(
+                plan, add(script, at, words), lambda p, s, b, at=at, who=giver.id: s.turns[at + 1].person == who
+            )
+    return None
+
+
+def leak_self(subject: Subject, rng: random.Random) -> Damaged | None:
+    """A's speaker names the one who says it in B."""
+    plan, script, _, _ = subject
+    for event, _, taker in _moved(subject, rng, Swap):
+        at = turn_index(script, script.trigger(event.id) or "")
+        words = rng.choice((f"{taker.name}也看过。", f"这个{taker.name}也知道。"))
+        return Damaged(plan, add(script, at, words), lambda p, s, b, at=at, who=taker.id: s.turns[at].person != who)
+    return None
+
+
+def leak_past(subject: Subject, rng: random.Random) -> Damaged | None:
+    """A's speaker speaks later of what he has said himself, and in B another has said it."""
+    plan, script, _, _ = subject
+    for event, giver, _ in _moved(subject, rng, Swap):
+        chain = trajectory_of(plan, event.id)
+        at = turn_index(script, script.trigger(event.id) or "")
+        said = [m for m in script.mentions if m.target == event.id]
+        if not said or any(each.person == giver.id for each in chain.events if each.id != event.id):
+            continue
+        for late in drawn(range(at + 1, len(script.turns)), rng):
+            if script.turns[late].person == giver.id:
+                words = rng.choice(("{}是我刚才说的。", "我刚才说的那个{}，您再看看。", "{}，我刚才报的就是这个。"))
+                damaged = declare(script, late, words, said[0], role="echo")
+                return Damaged(
+                    plan, damaged, lambda p, s, b, id=event.id, at=late: p.event(id).person == s.turns[at].person
+                )
+    return None
+
+
+def leak_pronoun(subject: Subject, rng: random.Random) -> Damaged | None:
+    """他刚才说的, right after a man has spoken, who in B is a woman."""
+    plan, script, _, _ = subject
+    for event, giver, taker in _moved(subject, rng, Swap):
+        at = turn_index(script, script.trigger(event.id) or "") + 1
+        if giver.gender != taker.gender and at < len(script.turns) and script.turns[at].person != taker.id:
+            words = f"{'他' if giver.gender == 'male' else '她'}刚才说的我听明白了。"
+            return Damaged(
+                plan,
+                add(script, at, words),
+                lambda p, s, b, at=at, gender=giver.gender: p.person(s.turns[at - 1].person).gender == gender,
+            )
+    return None
+
+
+def leak_closed(subject: Subject, rng: random.Random) -> Damaged | None:
+    """Somebody says later that a matter is closed which only A closes."""
+    plan, script, blueprint, _ = subject
+    for event, _, _ in _moved(subject, rng, Confirmation):
+        chain = trajectory_of(plan, event.id)
+        name = rng.choice(blueprint.field(chain.key).said)
+        at = turn_index(script, script.trigger(event.id) or "")
+        for late in (each for each in plain_turns(script, rng) if each > at + 1):
+            words = rng.choice((f"{name}就这么定了。", f"{name}定下来了。", f"{name}批下来了。"))
+            return Damaged(plan, add(script, late, words), claims.open_unclosed(late, chain.id, words))
+    return None
+
+
+def leak_closed_by(subject: Subject, rng: random.Random) -> Damaged | None:
+    """Somebody says later who concluded a matter, which in B nobody has."""
+    plan, script, blueprint, _ = subject
+    for event, decider, _ in _moved(subject, rng, Confirmation):
+        chain = trajectory_of(plan, event.id)
+        name = rng.choice(blueprint.field(chain.key).said)
+        at = turn_index(script, script.trigger(event.id) or "")
+        for late in (each for each in plain_turns(script, rng) if each > at + 1):
+            if script.turns[late].person != decider.id:
+                called = rng.choice((decider.name, decider.name[0] + title_of(decider, subject)))
+                words = rng.choice(
+                    (f"{name}{called}刚才签了。", f"{name}是{called}定的。", f"{name}，{called}都批了。")
+                )
+                return Damaged(plan, add(script, late, words), claims.open_unclosed(late, chain.id, words))
+    return None
+
+
+def leak_glad(subject: Subject, rng: random.Random) -> Damaged | None:
+    """Somebody is glad of what B does not grant."""
+    plan, script, _, _ = subject
+    triggers = {script.trigger(event.id) for _, _, event in plan.events()}
+    for event, _, _ in _moved(subject, rng, Confirmation):
+        at = turn_index(script, script.trigger(event.id) or "") + 2
+        if at < len(script.turns) and not {script.turns[n].id for n in (at - 1, at)} & triggers:
+            words = rng.choice(("太好了，总算落地了。", "这下踏实了。", "可算有着落了。"))
+            chain = trajectory_of(plan, event.id).id
+            return Damaged(plan, add(script, at, words), claims.open_unclosed(at, chain, words))
+    return None
+
+
+def leak_side(subject: Subject, rng: random.Random) -> Damaged | None:
+    """An opening turn that stays with its person tells the side he is on in A."""
+    plan, script, blueprint, _ = subject
+    change = plan.change
+    if not isinstance(change, Reassignment):
+        return None
+    for at in drawn([at for at, turn in enumerate(script.turns) if turn.move == "keep"], rng):
+        side = blueprint.role(plan.person(script.turns[at].person).role).side
+        house = "行里" if side == "bank" else "厂里"
+        return Damaged(
+            plan,
+            add(script, at, f"我们{house}今天事多。"),
+            lambda p, s, b, at=at, side=side: b.role(p.person(s.turns[at].person).role).side == side,
+        )
+    return None
+
+
+def _moved(subject: Subject, rng: random.Random, *kinds: type) -> list[tuple[Event, Person, Person]]:
+    """Events that B moves or leaves out, with who says their turn in A and in B."""
+    plan, change = subject.plan, subject.plan.change
+    if not isinstance(change, kinds):
+        return []
+    if isinstance(change, Swap):
+        found = [(event, change.giver, change.taker) for event in map(plan.event, change.events)]
+    elif isinstance(change, Confirmation):
+        found = [(plan.event(change.event), plan.event(change.event).person, change.person)]
+    else:
+        return []
+    said = [each for each in found if subject.script.trigger(each[0].id)]
+    return [(event, plan.person(one), plan.person(two)) for event, one, two in drawn(said, rng)]
