@@ -145,8 +145,8 @@ def answer(gold: Gold) -> list[Any]:
 def plan_of(gold: Gold, plan: Plan) -> Plan:
     """The family's plan with the chains of a released gold file, so that a plan checker judges what is released.
 
-    Works for both variants: persons come from the gold's speakers, all else from the plan of variant A, edited for B by
-    the planned change, which is A's alone.
+    Works for both variants: persons and phenomena come from the gold, all else from the plan of variant A, edited for B
+    by the planned change, which is A's alone.
     """
     plan = plan if gold.variant == "a" else edited(plan)
     persons = {each.speaker: each.person for each in gold.speakers}
@@ -188,6 +188,7 @@ def plan_of(gold: Gold, plan: Plan) -> Plan:
     )
     return msgspec.structs.replace(
         plan,
+        phenomena=gold.phenomena,
         trajectories=trajectories,
         cast=tuple(
             msgspec.structs.replace(person, role=cast[person.id].role, title=cast[person.id].title)

@@ -5,12 +5,12 @@ Differences are told by person, since a label (S1, S2) may move when somebody el
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import msgspec
 
-from dtbuild.records.cohort import Gold, GoldChange, GoldEvent, GoldTrajectory, PairEntry
+from dtbuild.records.cohort import Gold, GoldCandidate, GoldChange, GoldEvent, GoldTrajectory, PairEntry
 from dtbuild.records.script import Script
 from dtbuild.records.variant import VariantKind
 
@@ -30,9 +30,10 @@ def pair_of(a: Gold, b: Gold, script_a: Script, script_b: Script, factor: Varian
 
 
 def changes(a: Gold, b: Gold) -> tuple[GoldChange, ...]:
-    """Every difference, in the order of A's trajectories, then those only B has.
+    """Every difference, in the order of A's trajectories, then those only B has; then candidates, roles, phenomena.
 
-    Events are matched by their id inside a trajectory: a variant keeps the ids of the plan it was made from.
+    Events are matched by their id inside a trajectory: a variant keeps the ids of the plan it was made from. What
+    one of the two does not have (the settle of a confirmation change) is `present` in the one and `absent` in the other.
     """
     first, second = _by_place(a), _by_place(b)
     found: list[GoldChange] = []
@@ -55,12 +56,38 @@ def changes(a: Gold, b: Gold) -> tuple[GoldChange, ...]:
                 for what in left
                 if left[what] != right[what]
             ]
-    roles = {each.person: (each.role, each.title) for each in a.speakers}
-    for each in b.speakers:
-        before = roles.get(each.person)
-        if before is not None and before != (each.role, each.title):
-            found.append(GoldChange(trajectory="", event=None, what=f"role of {each.person}", a=before[0], b=each.role))
+    found += _candidates(a, b)
+    found += _roles(a, b)
+    if a.phenomena != b.phenomena:
+        shown = [", ".join(gold.phenomena) for gold in (a, b)]
+        found.append(GoldChange(trajectory="", event=None, what="phenomena", a=shown[0], b=shown[1]))
     return tuple(found)
+
+
+def _candidates(a: Gold, b: Gold) -> Iterator[GoldChange]:
+    """Candidates that another person names."""
+    after = {each.candidate_id: _named_by(each, b) for each in b.candidates}
+    for each in a.candidates:
+        person = _named_by(each, a)
+        if after.get(each.candidate_id, person) != person:
+            name = "/".join(part for part in (each.entity, each.field, each.instance) if part)
+            what = f"person of {each.candidate_id}"
+            yield GoldChange(trajectory=name, event=None, what=what, a=person, b=after[each.candidate_id])
+
+
+def _named_by(candidate: GoldCandidate, gold: Gold) -> str:
+    return next((each.person for each in gold.speakers if each.speaker == candidate.speaker), candidate.speaker)
+
+
+def _roles(a: Gold, b: Gold) -> Iterator[GoldChange]:
+    """The role that a person has, or his title where the role stays."""
+    after = {each.person: each for each in b.speakers}
+    for each in a.speakers:
+        other = after.get(each.person, each)
+        what = "role" if each.role != other.role else "title"
+        one, two = getattr(each, what), getattr(other, what)
+        if one != two:
+            yield GoldChange(trajectory="", event=None, what=f"{what} of {each.person}", a=one, b=two)
 
 
 def _by_place(gold: Gold) -> dict[_PLACE, GoldTrajectory]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from dtbuild.address import named, surname
+from dtbuild.address import named, surname, vocative
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Person, Plan, Reassignment
 from dtbuild.records.script import Script, Turn
@@ -104,9 +104,11 @@ def _called(turn: Turn, names: dict[str, frozenset[str]]) -> str | None:
 
 
 def _pronouns(b: Script, pair: frozenset[str]) -> Iterator[Finding]:
-    """他 and 她 are not exchanged: near a name of the two they may mean one of the other gender."""
+    """他 and 她 are not exchanged: after one of the two was spoken of they may mean one of the other gender."""
     for at, turn in enumerate(b.turns):
-        near = turn.text if at == 0 else b.turns[at - 1].text + turn.text
-        match = THIRD.search(turn.text)
-        if match and ASCRIBED.match(turn.text, match.end()) and named(near, pair):
-            yield fault("role-pronoun", turn, "他 or 她 may mean one of the two, of the other gender", match.group())
+        for match in THIRD.finditer(turn.text):
+            before = [turn.text[: match.start()], *([b.turns[at - 1].text] if at else [])]
+            spoken_of = any(not vocative(text, place, form) for text in before for place, form in named(text, pair))
+            if spoken_of and ASCRIBED.match(turn.text, match.end()):
+                message = "他 or 她 may mean one of the two, of the other gender"
+                yield fault("role-pronoun", turn, message, match.group())
