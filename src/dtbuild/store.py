@@ -37,9 +37,13 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 
 def write_json(path: Path, value: Any) -> None:
-    """Write a record as indented JSON with sorted keys: made to be read and edited by people."""
-    data = msgspec.json.encode(value, order="sorted")
-    write_bytes(path, msgspec.json.format(data, indent=1) + b"\n")
+    """Write a record as `readable` JSON."""
+    write_bytes(path, readable(value))
+
+
+def readable(value: Any) -> bytes:
+    """A record as indented JSON with sorted keys: made to be read and edited by people."""
+    return msgspec.json.format(msgspec.json.encode(value, order="sorted"), indent=1) + b"\n"
 
 
 @contextmanager

@@ -39,7 +39,7 @@ def on_a_terminal(words: list[str]) -> str:
 
 def test_a_bar_a_stage_on_a_terminal_and_lines_elsewhere(tone_config: Path, tmp_path: Path) -> None:
     shown = on_a_terminal(command(tone_config, tmp_path / "terminal"))
-    for stage in ("gold", "script", "review", "variants", "speech", "mix", "align", "evidence", "release"):
+    for stage in ("text", "speech", "mix", "align", "evidence", "release"):
         bars = [part for part in re.split(r"[\r\n]+", shown) if part.startswith(stage)]
         assert bars and "100%" in bars[-1] and "|" in bars[-1], stage
     assert " done (" not in shown
@@ -47,7 +47,7 @@ def test_a_bar_a_stage_on_a_terminal_and_lines_elsewhere(tone_config: Path, tmp_
     plain = subprocess.run(command(tone_config, tmp_path / "plain"), capture_output=True, text=True)
     assert plain.returncode == 0
     assert not {"\r", "|", "%", "\x1b", "█"} & set(plain.stderr)
-    for stage in ("gold", "script", "review", "variants", "mix", "align", "evidence", "release"):
+    for stage in ("text", "mix", "align", "evidence", "release"):
         assert f"{stage}: 1 done (" in plain.stderr
     assert "speech: " in plain.stderr and " takes to do" in plain.stderr
     again = subprocess.run(command(tone_config, tmp_path / "plain"), capture_output=True, text=True)

@@ -12,7 +12,7 @@ made from it is made again. Everything else is derived, and made again when anyt
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -22,7 +22,7 @@ from dtbuild.boundary import load, parse
 from dtbuild.errors import FolderError, FormatError
 from dtbuild.fingerprint import digest, sha256_file
 from dtbuild.pipeline.config import Config
-from dtbuild.store import LOCK, is_temporary, write_json
+from dtbuild.store import LOCK, is_temporary, readable, write_bytes, write_json
 
 T = TypeVar("T")
 
@@ -84,9 +84,17 @@ class Folder:
 
         `beside`: suffixes of the files that belong to it and lie at `path(stage, key, suffix)` already.
         """
-        body = msgspec.Raw(msgspec.json.encode(record))
         files = {suffix: sha256_file(self.path(stage, key, suffix)) for suffix in beside}
-        write_json(self.path(stage, key), _Stored(inputs=inputs, made=digest(record), files=files, record=body))
+        self.place(stage, key, self.packed(record, inputs, files))
+
+    def packed(self, record: Any, inputs: str, files: Mapping[str, str] = {}) -> bytes:
+        """The item file of a record made for these inputs; `files`: sha256 by suffix of what lies beside it."""
+        body = msgspec.Raw(msgspec.json.encode(record))
+        return readable(_Stored(inputs=inputs, made=digest(record), files=dict(files), record=body))
+
+    def place(self, stage: str, key: str, item: bytes) -> None:
+        """Store an item file; whole or not at all."""
+        write_bytes(self.path(stage, key), item)
 
     def _stored(self, stage: str, key: str, kind: type[T]) -> tuple[Item[T], str] | None:
         """An item with the digest of the inputs it was made from."""

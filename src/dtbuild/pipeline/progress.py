@@ -37,9 +37,9 @@ class Silent:
 
 
 class Step(Protocol):
-    """Called for each item that is done; `made` is False when it was there already."""
+    """Called for each item that is done; `made` says how much of it was not there already (a bool: all or nothing)."""
 
-    def __call__(self, *, made: bool) -> None: ...
+    def __call__(self, *, made: int) -> None: ...
 
 
 class Counting:
@@ -58,6 +58,6 @@ class Counting:
         finally:
             self._watcher.end()
 
-    def _step(self, *, made: bool) -> None:
+    def _step(self, *, made: int) -> None:
         self.made += made
-        self._watcher.step(made=made)
+        self._watcher.step(made=made > 0)

@@ -7,7 +7,7 @@ was; a complete cohort is left as it is. One run at a time works in a folder.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
@@ -16,6 +16,7 @@ from dtbuild import resources
 from dtbuild.blueprint.load import load as load_blueprint
 from dtbuild.errors import UnknownName, UserError
 from dtbuild.gold.settings import RATES
+from dtbuild.pipeline.admission import Outcome, write_texts
 from dtbuild.pipeline.config import Config, checked, identity, load_config
 from dtbuild.pipeline.desk import Desk, Quarantine
 from dtbuild.pipeline.engines import require
@@ -24,7 +25,7 @@ from dtbuild.pipeline.progress import Counting, Progress, Silent
 from dtbuild.pipeline.publish import Built, release
 from dtbuild.pipeline.report import RunReport
 from dtbuild.pipeline.sound import sound
-from dtbuild.pipeline.text import Admitted, Rejected, TextStages
+from dtbuild.pipeline.text import TextStages
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.cohort import Bundle, Withheld
 from dtbuild.speech.casting import load_voices
@@ -117,20 +118,22 @@ def generate(
     with locked(root):
         folder.claim(config, fingerprint)
         sweep(root)
-        text = TextStages(config, folder, blueprint)
-        admitted, rejected = _write_texts(text, stages, watcher)
+        jobs = jobs or default_jobs()
+        passed, rejected = _write_texts(config, folder, blueprint, stages, jobs, watcher)
         report = RunReport(
             out=root,
             until=stages[-1],
             families=config.groups - len(rejected),
-            recordings=sum(len(each.scripts) for each in admitted),
+            recordings=sum(each.recordings for each in passed),
             made=watcher.made,
             withheld=rejected,
         )
         if stages[-1] in TEXT:
             return report
-        desk = Desk(config, folder, jobs or default_jobs(), retry_quarantined, watcher, quarantine)
-        recordings, bundles = sound(admitted, stages, desk)
+        desk = Desk(config, folder, jobs, retry_quarantined, watcher, quarantine)
+        texts = TextStages(config, folder, blueprint)
+        families = [texts.admitted(each.group, each.attempt) for each in passed if each.attempt is not None]
+        recordings, bundles = sound(families, stages, desk)
         withheld = rejected + quarantine.withheld
         built = _release(config, folder, blueprint, bundles, withheld, watcher) if stages[-1] == "release" else None
         return msgspec.structs.replace(
@@ -162,28 +165,19 @@ def _ready(config: Config, stages: Sequence[str]) -> Blueprint:
 
 
 def _write_texts(
-    text: TextStages, stages: Sequence[str], watcher: Counting
-) -> tuple[list[Admitted], tuple[Withheld, ...]]:
-    """Runs the text stages; families admitted (none before the review) and families that no attempt brought through."""
-    groups = text.config.groups
-    outcomes: list[Admitted | Rejected | None] = []
-    for stage in (stage for stage in stages if stage in TEXT):
-        work: Iterable[Admitted | Rejected | None] = outcomes
-        if stage in {"gold", "script"}:
-            work = text.drafts(groups, scripts=stage == "script")
-        elif stage == "review":
-            # with variants in one go: a family whose B fails is tried again, and its neighbours must know which try
-            work = text.admissions(groups, variants="variants" in stages)
-        done = []
-        with watcher.stage(stage, groups, "families") as step:
-            for index, outcome in enumerate(work, start=1):
-                done.append(outcome)
-                step(made=(stage, index) in text.made)
-        outcomes = done
-    return (
-        [each for each in outcomes if isinstance(each, Admitted)],
-        tuple(Withheld(family=each.family, reason=each.reason) for each in outcomes if isinstance(each, Rejected)),
-    )
+    config: Config, folder: Folder, blueprint: Blueprint, stages: Sequence[str], jobs: int, watcher: Counting
+) -> tuple[list[Outcome], tuple[Withheld, ...]]:
+    """Runs the text stages; families that came through, and those that no attempt brought through."""
+    until = [stage for stage in stages if stage in TEXT][-1]
+    passed, rejected = [], []
+    with watcher.stage("text", config.groups, "families") as step:
+        for each in write_texts(config, folder, blueprint, until=until, jobs=jobs):
+            if each.attempt is None:
+                rejected.append(Withheld(family=each.family, reason=each.reason))
+            else:
+                passed.append(each)
+            step(made=each.made)
+    return passed, tuple(rejected)
 
 
 def _release(

@@ -1,8 +1,8 @@
 """The text stages of one family: gold, script, review, and the B recording of a pair.
 
-A family is tried with sub-seeds 0, 1, … until every rule passes; the verdict of each try is kept. Near-duplicate
-checks compare a family with the admitted families of lower index alone, so they run in index order and the
-outcome is the same for any number of jobs.
+A family is tried with sub-seeds 0, 1, … until every rule passes; the verdict of each try is kept. What is judged
+here depends on the family alone, so families can be tried side by side; whether one is too near an admitted family of
+lower index is asked afterwards (`dtbuild.pipeline.admission`), which also stores verdicts and B recordings.
 
 Plans and scripts may be edited by hand. An edited one is judged like any other and, where it passes, marked; where
 it does not, its family is named rather than tried again.
@@ -10,9 +10,11 @@ it does not, its family is named rather than tried again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from array import array
+from collections.abc import Sequence
 from typing import NamedTuple
 
+import msgspec
 from msgspec.structs import replace
 
 from dtbuild.blueprint.load import told
@@ -29,11 +31,40 @@ from dtbuild.records.plan import Plan
 from dtbuild.records.script import Script
 from dtbuild.records.variant import Variant
 from dtbuild.records.verdict import Finding, Verdict
-from dtbuild.review.neighbours import Neighbours
-from dtbuild.review.rules import review
+from dtbuild.review.neighbours import particulars, shingles
+from dtbuild.review.rules import alone, review
 from dtbuild.script.amend import amend
 from dtbuild.script.writer import write as write_script
 from dtbuild.variants.change import Steps, make_variant
+
+STAGES = ("gold", "script", "review", "variants")
+
+
+class Try(msgspec.Struct, frozen=True, kw_only=True):
+    """What one sub-seed came to, its neighbours aside.
+
+    `fault` says why it leads nowhere, None where nothing is wrong with it. `verdict` is the review's of A
+    alone, None where it did not get so far, and `kept` the one that lies in the folder for the same texts, with what it
+    says of neighbours; `grams` are the script's shingles,
+    eight bytes each. `variant` is the file of a B that does not lie in the folder yet.
+    """
+
+    attempt: int
+    edited: bool = False
+    fault: str | None = None
+    verdict: Verdict | None = None
+    kept: Verdict | None = None
+    inputs: str = ""
+    grams: bytes = b""
+    recordings: int = 0
+    variant: bytes | None = None
+
+
+class Tried(msgspec.Struct, frozen=True, kw_only=True):
+    """The tries of a family from some sub-seed on, up to one that ends them; `made` are the stages stored."""
+
+    tries: tuple[Try, ...]
+    made: frozenset[str]
 
 
 class Admitted(NamedTuple):
@@ -47,32 +78,74 @@ class Admitted(NamedTuple):
     variant: Variant | None
 
 
-class Rejected(NamedTuple):
-    """A family that no sub-seed brought through, with what the last verdict found."""
-
-    family: str
-    reason: str
-
-
 FAILED_TRY = (BlueprintError, Incomplete, Unspeakable)
 """What planner, writer and variants raise for a sub-seed that leads nowhere: the next one is tried."""
 
 
 class TextStages:
-    """Reads, or makes and stores, the text items of a folder; each method returns what the folder then holds.
+    """Reads, or makes, the text items of a folder up to the stage `until`; plans and scripts are stored when made."""
 
-    `made` holds the stage and index of every family something was stored for.
-    """
-
-    def __init__(self, config: Config, folder: Folder, blueprint: Blueprint) -> None:
+    def __init__(self, config: Config, folder: Folder, blueprint: Blueprint, until: str = STAGES[-1]) -> None:
         self.config, self.folder, self.blueprint = config, folder, blueprint
-        self.made: set[tuple[str, int]] = set()
+        self._wanted = STAGES[: STAGES.index(until) + 1]
         self._identity = digest([config.seed, config.gold, digest(blueprint)])
+        self._hide = particulars(blueprint)
+        self._made: set[str] = set()
 
-    def gold(self, index: int, attempt: int) -> Item[Plan]:
-        """The plan of a try. Raises a FAILED_TRY when the sub-seed leads nowhere."""
+    def tried(self, index: int, first: int) -> Tried:
+        """Tries sub-seeds from `first` on, to one that passes, an edited one, or the last allowed."""
+        self._made = set()
+        tries: list[Try] = []
+        for attempt in range(first, self.config.review.attempts):
+            tries.append(self._try(index, attempt))
+            if tries[-1].edited or tries[-1].fault is None:
+                break
+        return Tried(tries=tuple(tries), made=frozenset(self._made))
+
+    def admitted(self, index: int, attempt: int) -> Admitted:
+        """A family as it lies in the folder, admitted with this sub-seed."""
+        key = self.key(index, attempt)
+        item = self._gold(index, attempt)
+        plan, script = item.record, self._script(index, attempt, item)
+        verdict = self.folder.stored("review", key, Verdict)
+        variant = self.folder.stored("variants", key, Variant) if plan.change else None
+        if verdict is None or (plan.change and variant is None):
+            raise FormatError(f"family {plan.family}", found="a file of it removed meanwhile", fix="run again")
+        b = variant.record if variant else None
+        return Admitted(
+            family=plan.family,
+            attempt=attempt,
+            plans=(plan, b.plan) if b else (plan,),
+            scripts=(script, b.script) if b else (script,),
+            verdicts=((verdict.record,), b.verdicts) if b else ((verdict.record,),),
+            variant=b,
+        )
+
+    def key(self, index: int, attempt: int) -> str:
+        """The name of a try's items."""
+        return f"{family_id(self.blueprint.code, index)}.{attempt}"
+
+    def _try(self, index: int, attempt: int) -> Try:
+        found = Try(attempt=attempt)
+        try:
+            plan = self._gold(index, attempt)
+            if "script" not in self._wanted:
+                return found
+            script = self._script(index, attempt, plan)
+            if "review" not in self._wanted:
+                return found
+            found = self._reviewed(index, replace(found, edited=script.edited), plan.record, script)
+            if found.fault is None and "variants" in self._wanted and plan.record.change:
+                found = self._paired(index, found, plan.record, script)
+        except FAILED_TRY as error:
+            found = replace(found, fault=str(error))
+        except _EditRefused as error:
+            found = replace(found, edited=True, fault=str(error))
+        return found
+
+    def _gold(self, index: int, attempt: int) -> Item[Plan]:
         inputs = digest([self._identity, index, attempt, self.config.change(index)])
-        key = self._key(index, attempt)
+        key = self.key(index, attempt)
         stored = self.folder.read("gold", key, Plan, inputs)
         if stored:
             return stored
@@ -84,21 +157,21 @@ class TextStages:
             attempt=attempt,
             change=self.config.change(index),
         )
-        self._write("gold", index, attempt, plan, inputs)
+        self._write("gold", key, plan, inputs)
         return Item(plan, edited=False)
 
-    def script(self, index: int, attempt: int) -> Script:
-        """The script of a try, marked as edited when it or its plan was. Raises a FAILED_TRY as `gold` does."""
-        plan, plan_edited = self.gold(index, attempt)
+    def _script(self, index: int, attempt: int, item: Item[Plan]) -> Script:
+        """The script of a plan, marked as edited when it or the plan was."""
+        plan = item.record
         inputs = digest([digest(plan), self.config.script, self._identity])
-        key = self._key(index, attempt)
+        key = self.key(index, attempt)
         stored = self.folder.read("script", key, Script, inputs)
         if stored:
-            return replace(stored.record, edited=stored.edited or plan_edited)
-        if plan_edited:
+            return replace(stored.record, edited=stored.edited or item.edited)
+        if item.edited:
             wrong = [finding for finding in check_chains(plan, self.blueprint) if finding.level == "error"]
             if wrong:
-                raise _EditRefused(f"the hand-edited plan does not pass: {_told(wrong)}")
+                raise _EditRefused(f"the hand-edited plan does not pass: {reason_of(wrong)}")
         script = write_script(
             plan,
             self.blueprint,
@@ -106,73 +179,25 @@ class TextStages:
             seed=self.config.seed,
             chars=self.config.script.chars,
         )
-        self._write("script", index, attempt, script, inputs)
-        return replace(script, edited=plan_edited)
+        self._write("script", key, script, inputs)
+        return replace(script, edited=item.edited)
 
-    def drafts(self, groups: int, *, scripts: bool) -> Iterator[Rejected | None]:
-        """Makes the first plan (and script) that can be made of every family, in index order."""
-        for index in range(1, groups + 1):
-            yield self._draft(index, scripts)
+    def _reviewed(self, index: int, found: Try, plan: Plan, script: Script) -> Try:
+        inputs = digest([digest(plan), digest(script), self._identity])
+        kept = self.folder.derived("review", self.key(index, found.attempt), Verdict, inputs)
+        verdict = alone(kept) if kept else self._review(plan, script)
+        return replace(
+            found,
+            fault=reason_of(verdict.findings) if verdict.outcome != "pass" else None,
+            verdict=verdict,
+            kept=kept,
+            inputs=inputs,
+            grams=array("Q", shingles(script, self._hide)).tobytes(),
+            recordings=1,
+        )
 
-    def admissions(self, groups: int, *, variants: bool) -> Iterator[Admitted | Rejected]:
-        """Every family in index order: reviewed, tried again where needed, and given its B when it is a pair."""
-        neighbours = Neighbours(self.blueprint)
-        chain = ""
-        for index in range(1, groups + 1):
-            outcome = self._admit(index, neighbours, chain, variants)
-            if isinstance(outcome, Admitted):
-                neighbours.add(outcome.scripts[0])
-                chain = digest([chain, digest(outcome.scripts[0])])
-            yield outcome
-
-    def _draft(self, index: int, scripts: bool) -> Rejected | None:
-        reason = ""
-        for attempt in range(self.config.review.attempts):
-            try:
-                self.script(index, attempt) if scripts else self.gold(index, attempt)
-            except FAILED_TRY as error:
-                reason = str(error)
-            except _EditRefused as error:
-                return Rejected(self._family(index), str(error))
-            else:
-                return None
-        return self._rejected(index, reason)
-
-    def _admit(self, index: int, neighbours: Neighbours, chain: str, variants: bool) -> Admitted | Rejected:
-        reason = ""
-        for attempt in range(self.config.review.attempts):
-            try:
-                plan, script = self.gold(index, attempt).record, self.script(index, attempt)
-                verdict = self._review(index, attempt, plan, script, neighbours, chain)
-                if verdict.outcome == "pass":
-                    if not (variants and plan.change):
-                        return Admitted(plan.family, attempt, (plan,), (script,), ((verdict,),), None)
-                    variant = self._variant(index, attempt, plan, script)
-                    verdict = next((each for each in variant.verdicts if each.outcome != "pass"), verdict)
-                    if verdict.outcome == "pass":
-                        plans, scripts = (plan, variant.plan), (script, variant.script)
-                        return Admitted(plan.family, attempt, plans, scripts, ((verdict,), variant.verdicts), variant)
-                reason = _told(verdict.findings)
-                if script.edited:
-                    raise _EditRefused(f"the hand-edited script does not pass: {reason}")
-            except FAILED_TRY as error:
-                reason = str(error)
-            except _EditRefused as error:
-                return Rejected(self._family(index), str(error))
-        return self._rejected(index, reason)
-
-    def _review(
-        self, index: int, attempt: int, plan: Plan, script: Script, neighbours: Neighbours, chain: str
-    ) -> Verdict:
-        key, inputs = self._key(index, attempt), digest([digest(plan), digest(script), chain, self._identity])
-        verdict = self.folder.derived("review", key, Verdict, inputs)
-        if verdict is None:
-            verdict = review(plan, script, self.blueprint, chars=self.config.script.chars, neighbours=neighbours)
-            self._write("review", index, attempt, verdict, inputs)
-        return verdict
-
-    def _variant(self, index: int, attempt: int, plan: Plan, script: Script) -> Variant:
-        key, inputs = self._key(index, attempt), digest([digest(plan), digest(script), self._identity])
+    def _paired(self, index: int, found: Try, plan: Plan, script: Script) -> Try:
+        key, inputs = self.key(index, found.attempt), digest([digest(plan), digest(script), self._identity])
         stored = self.folder.read("variants", key, Variant, inputs)
         if stored and stored.edited:
             raise FormatError(
@@ -181,42 +206,40 @@ class TextStages:
                 found="one edited by hand",
                 fix=f"edit {self.folder.path('script', key)} instead, and delete this file: it is made again",
             )
-        if stored:
-            return stored.record
-        variant = make_variant(
+        variant = stored.record if stored else self._variant(plan, script)
+        wrong = next((each for each in variant.verdicts if each.outcome != "pass"), None)
+        return replace(
+            found,
+            fault=reason_of(wrong.findings) if wrong else None,
+            recordings=2,
+            variant=None if stored else self.folder.packed(variant, inputs),
+        )
+
+    def _variant(self, plan: Plan, script: Script) -> Variant:
+        return make_variant(
             plan,
             script,
             self.blueprint,
             recording=recording_id(plan.family, "b"),
-            steps=Steps(check_chains=check_chains, shown=shown, review=self._judge, amend=self._amend),
+            steps=Steps(check_chains=check_chains, shown=shown, review=self._review, amend=self._amend),
         )
-        self._write("variants", index, attempt, variant, inputs)
-        return variant
-
-    def _judge(self, plan: Plan, script: Script) -> Verdict:
-        return review(plan, script, self.blueprint, chars=self.config.script.chars)
 
     def _amend(self, plan: Plan, script: Script) -> Script:
         b = recording_id(plan.family, "b")
         return amend(plan, script, self.blueprint, recording=b, seed=self.config.seed)
 
-    def _key(self, index: int, attempt: int) -> str:
-        return f"{self._family(index)}.{attempt}"
+    def _review(self, plan: Plan, script: Script) -> Verdict:
+        return review(plan, script, self.blueprint, chars=self.config.script.chars)
 
-    def _family(self, index: int) -> str:
-        return family_id(self.blueprint.code, index)
-
-    def _rejected(self, index: int, reason: str) -> Rejected:
-        return Rejected(self._family(index), f"{self.config.review.attempts} tries, the last: {reason}")
-
-    def _write(self, stage: str, index: int, attempt: int, record: object, inputs: str) -> None:
-        self.folder.write(stage, self._key(index, attempt), record, inputs)
-        self.made.add((stage, index))
+    def _write(self, stage: str, key: str, record: object, inputs: str) -> None:
+        self.folder.write(stage, key, record, inputs)
+        self._made.add(stage)
 
 
 class _EditRefused(Exception):
     """A plan or script edited by hand does not pass: its family is named, and no other try made instead."""
 
 
-def _told(findings: Sequence[Finding]) -> str:
+def reason_of(findings: Sequence[Finding]) -> str:
+    """The first findings of a verdict, for a message."""
     return "; ".join(f"{each.code} at {told(each)}" for each in findings[:3])
