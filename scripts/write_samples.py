@@ -4,7 +4,7 @@
     python scripts/write_samples.py --check    exit 1 when they are not what the writer writes today
 
 A table a recording: turn, speaker, text with the event's words in bold, and what the turn carries; and of each pair
-the two texts side by side, as `dtbuild show --text` prints them.
+the two texts side by side, as `dtbuild show --text` prints them. The first pair is also quoted in the guide.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Plan
 from dtbuild.records.script import TRIGGER_KINDS, Script, Turn, speakers
 from dtbuild.records.values import Value
+from dtbuild.release.matching import SIGNS
 from dtbuild.release.reading import Reading, labels_of, text_of_plan
 from dtbuild.release.schema import public_schema
 from dtbuild.release.side_by_side import side_by_side
@@ -32,6 +33,8 @@ FOLDER = Path(__file__).parents[1] / "docs" / "samples"
 FAMILIES = 10
 WIDTH = 120
 """Columns of the pages side by side."""
+GUIDE = FOLDER.parent / "first_cohort.md"
+MARK = "<!-- quoted by scripts/write_samples.py -->\n"
 
 
 def main() -> int:
@@ -44,19 +47,24 @@ def main() -> int:
         for outcome in write_texts(config, folder, blueprint, until="variants", jobs=1):
             if outcome.attempt is None:
                 raise SystemExit(f"family {outcome.family} was rejected: {outcome.reason}")
-            families.append(stages.admitted(outcome.group, outcome.attempt))
-            pages |= dict(pages_of(families[-1], blueprint))
+            family = stages.admitted(outcome.group, outcome.attempt)
+            families.append(family)
+            pages |= dict(pages_of(family, stages.blueprint))
     pages["README.md"] = index(config.seed, families)
+    guide = GUIDE.read_text("utf-8")
+    quoting = quoted(guide, excerpt(families, stages.blueprint))
     FOLDER.mkdir(parents=True, exist_ok=True)
     there = {path.name: path for pattern in ("*.md", "*.txt") for path in FOLDER.glob(pattern)}
     stale = sorted({*pages} ^ {*there})
     stale += [name for name, text in pages.items() if name in there and there[name].read_text("utf-8") != text]
+    stale += [GUIDE.name] if quoting != guide else []
     if "--check" not in sys.argv:
+        GUIDE.write_text(quoting, "utf-8")
         for path in there.values():
             path.unlink()
         for name, text in pages.items():
             (FOLDER / name).write_text(text, "utf-8")
-    print(f"{len(stale)} of {len(pages)} pages differed" if stale else "all samples are current")
+    print(f"{len(stale)} of {len(pages) + 1} pages differed" if stale else "all samples are current")
     return int(bool(stale) and "--check" in sys.argv)
 
 
@@ -65,10 +73,33 @@ def pages_of(family: Admitted, blueprint: Blueprint) -> Iterator[tuple[str, str]
     for plan, script in zip(family.plans, family.scripts, strict=True):
         yield f"{script.recording}.md", page(plan, script, blueprint)
     if family.variant:
-        a, b = map(text_of_plan, family.plans, family.scripts)
-        schema = public_schema(blueprint)
-        reading = Reading(family.family, schema.title, labels_of(schema), a, b, family.variant.kind)
-        yield f"{family.family}.txt", side_by_side(reading, width=WIDTH) + "\n"
+        yield f"{family.family}.txt", both(family, blueprint, WIDTH) + "\n"
+
+
+def both(family: Admitted, blueprint: Blueprint, width: int) -> str:
+    """A and B of a pair side by side."""
+    assert family.variant is not None
+    a, b = map(text_of_plan, family.plans, family.scripts)
+    schema = public_schema(blueprint)
+    reading = Reading(family.family, schema.title, labels_of(schema), a, b, family.variant.kind)
+    return side_by_side(reading, width=width)
+
+
+def excerpt(families: Sequence[Admitted], blueprint: Blueprint) -> str:
+    """The first pair with other words, or else the first: around its first turn that differs, and what does in gold."""
+    pairs = [both(each, blueprint, 96).splitlines() for each in families if each.variant]
+    lines = next((each for each in pairs if each[1].startswith("≠")), pairs[0])
+    rules = [at for at, line in enumerate(lines) if line and set(line) <= set("─┼┴")]
+    turns = [at for at in range(rules[0] + 1, rules[1]) if lines[at][:3].strip()] + [rules[1]]
+    first = next(number for number, at in enumerate(turns) if set(lines[at]) & set(SIGNS))
+    around = lines[turns[max(0, first - 2)] : turns[min(first + 3, len(turns) - 1)]]
+    return "\n".join([*lines[: rules[0] + 1], "…", *around, "…", *lines[rules[1] : rules[1] + 4]])
+
+
+def quoted(guide: str, words: str) -> str:
+    """The guide with these words in the block after the mark."""
+    before, after = guide.split(MARK)
+    return f"{before}{MARK}```\n{words}\n```{after.split('```', 2)[2]}"
 
 
 def index(seed: int, families: Sequence[Admitted]) -> str:

@@ -79,14 +79,19 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("early-settle", "no settling words over what gold leaves open", "1", closing.early),
     Rule("self-address", "nobody calls himself by name", "5 Speakers", wording.self_address),
-    Rule("directions", "no stage directions or markup", "5 Spans", wording.directions),
+    Rule("address", "who is called by name is in the exchange", "5 Speakers", wording.address),
     Rule("label", "no speaker labels", "5 Spans", wording.labels),
-    Rule("speakable", "every turn can be spoken, numbers in 汉字", "5 Spans", wording.speakable),
+    Rule(
+        "speakable",
+        "every turn can be spoken, numbers in 汉字, no stage directions or markup",
+        "5 Spans",
+        wording.speakable,
+    ),
     Rule("fictional", "no real institution", "2", wording.fictional),
     Rule("personal", "no personal data", "2", wording.personal),
     Rule("length", "the dialogue's 汉字 lie in the window of the settings", "2", extent.length),
     Rule("repeat", "no longer turn comes back word for word", "2", extent.repeats),
-    Rule("alternation", "two turns in a row are by two people", "5 Spans", extent.alternation, "warning"),
+    Rule("alternation", "two turns in a row are by two people", "5 Spans", extent.alternation),
     Rule("near-duplicate", "no admitted family before is nearly the same", "5 Reproducible", extent.near_duplicate),
 )
 
