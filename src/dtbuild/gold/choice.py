@@ -1,20 +1,20 @@
-"""The choices at the head of a plan: phenomena, cast, fields, and which chain shows what.
+"""The choices at the head of a plan: cast, fields, and which chain shows what.
 
-Phenomena are drawn first and for themselves, so that their rates are those of the settings; cast and fields
-are then drawn among those that can show them.
+What a family shows is given (`dtbuild.gold.schedule`), so that rates are those of the settings; cast and fields are
+drawn among those that can show it.
 """
 
 from __future__ import annotations
 
+import math
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from dtbuild.errors import BlueprintError
+from dtbuild.gold import reach
 from dtbuild.gold.draw import pick
 from dtbuild.gold.index import Index
-from dtbuild.gold.phenomena import PHENOMENA
-from dtbuild.gold.settings import GoldSettings
-from dtbuild.gold.shape import CONCLUDED, DeadEnd, Host
+from dtbuild.gold.settings import IMPLIES, GoldSettings
+from dtbuild.gold.shape import CONCLUDED, Ability, DeadEnd, Host
 from dtbuild.gold.troupe import Troupe
 from dtbuild.records.blueprint import Field
 from dtbuild.records.variant import VariantKind
@@ -22,9 +22,10 @@ from dtbuild.records.variant import VariantKind
 Chosen = tuple[Field, str | None]
 """A field, and the instance where two of a kind occur."""
 
-IMPLIES = {"resumption": "suspension", "first_event_hold": "suspension"}
-"""Phenomena that cannot be shown without another."""
-
+_FIELD_TRIES = 6
+_HOST_TRIES = 6
+_CONDITIONS = 2
+"""Conditions that are met in one chain at most."""
 _COUNTS = {1: 5.0, 2: 6.0, 3: 3.5, 4: 1.2}
 _TWO_OF_A_KIND = 0.3
 _UNDECIDED = 0.3
@@ -37,60 +38,22 @@ _FILE_ORDER = 0.75
 """How often matters come up in the order of the blueprint, which is that of the work."""
 
 
-def wanted(rng: random.Random, settings: GoldSettings) -> set[str]:
-    """Phenomena to plan, each at its rate; one that implies another is drawn within the other's share."""
-    drawn = {name: rng.random() for name in PHENOMENA}
-    result = {name for name in PHENOMENA if name not in IMPLIES and drawn[name] < settings.rate(name)}
-    for name, needed in IMPLIES.items():
-        share = settings.rate(needed)
-        if needed in result and share and drawn[name] < settings.rate(name) / share:
-            result.add(name)
-    return result
+def troupe(rng: random.Random, troupes: Sequence[Troupe], phenomena: frozenset[str]) -> Troupe:
+    """One of the casts that can show what is wanted, by weight."""
+    return pick(rng, troupes, [float(each.spec.weight) * _wishing(each, phenomena) for each in troupes])
 
 
-def size(rng: random.Random, settings: GoldSettings, index: Index, pair: bool) -> int:
-    """How many persons. Raises BlueprintError when the scenario has no cast of a wanted size.
-
-    Two people cannot trade a turn (one of them would answer himself in B), so a pair needs three. Half of a
-    cohort's families are pairs: two-person casts get twice their weight among the others, and over the cohort the
-    shares are those of the settings.
-    """
-    weights = {int(each): weight for each, weight in settings.speakers.items() if weight > 0}
-    total = sum(weights.values())
-    two = weights.pop(2, 0.0) / total
-    if not pair and two:
-        rest = sum(weights.values())
-        scaled = {each: (1 - min(1.0, 2 * two)) * weight / rest for each, weight in weights.items()}
-        weights = {2: min(1.0, 2 * two), **scaled}
-    sizes = sorted(each for each, weight in weights.items() if weight > 0 and each in index.troupes)
-    if not sizes:
-        raise BlueprintError(
-            f"blueprint {index.blueprint.id!r}",
-            expected=f"a cast of {' or '.join(map(str, sorted(weights) or (3, 4)))} persons"
-            + (" (a pair needs three)" if pair else ""),
-            found=f"casts of {', '.join(map(str, sorted(index.troupes)))}; speakers {settings.speakers}",
-            fix="add such a cast, or change the weights of speakers",
-        )
-    return pick(rng, sizes, [weights[each] for each in sizes])
-
-
-def count(rng: random.Random, settings: GoldSettings, phenomena: frozenset[str]) -> int:
-    """How many trajectories."""
+def count(
+    rng: random.Random, settings: GoldSettings, people: Troupe, phenomena: frozenset[str], change: VariantKind | None
+) -> int:
+    """How many trajectories: enough to show what is wanted, and to go through the fewest events."""
     low, high = settings.trajectories
-    if "interleaving" in phenomena and high >= 2:
+    low = max(low, len(reach.needed(people, phenomena, change) or ()))
+    if "interleaving" in phenomena:
         low = max(low, 2)
-    options = list(range(low, high + 1))
+    low = max(low, math.ceil(settings.events[0] / reach.longest(phenomena, sure=True)))
+    options = list(range(min(low, high), high + 1))
     return pick(rng, options, [_COUNTS.get(each, 1.0) for each in options])
-
-
-def troupe(
-    rng: random.Random, troupes: Sequence[Troupe], phenomena: frozenset[str], change: VariantKind | None
-) -> Troupe:
-    """A cast by weight among those that can show what is wanted. Raises DeadEnd where none can."""
-    able = [each for each in troupes if all(any(map(test, each.usable)) for test in _tests(each, phenomena, change))]
-    if not able:
-        raise DeadEnd
-    return pick(rng, able, [float(each.spec.weight) * _wishing(each, phenomena) for each in able])
 
 
 def fields(
@@ -101,30 +64,21 @@ def fields(
     change: VariantKind | None,
     number: int,
 ) -> list[Chosen]:
-    """Different fields, among them one for every phenomenon that asks for a kind of field."""
-    options = [field for field in people.usable if _fits(field, phenomena)]
-    open_tests = _tests(people, phenomena, change)
-    result: list[Chosen] = []
-    while len(result) < number:
-        asked = [test for test in open_tests if not any(test(field) for field, _ in result)]
-        pool = [field for field in options if asked[0](field)] if asked else options
-        if not pool:
-            raise DeadEnd
-        weighed = _bare_weight if asked else _weight
-        field = pick(rng, pool, [weighed(people, each) for each in pool])
-        options.remove(field)
-        instances = index.instances.get(field.entity, ())
-        if len(instances) > 1 and number - len(result) > 1 and rng.random() < _TWO_OF_A_KIND:
-            two = rng.sample(range(len(instances)), 2)
-            result += [(field, instances[at]) for at in sorted(two)]
-        else:
-            result.append((field, None))
-    if any(not any(test(field) for field, _ in result) for test in open_tests):
+    """Different fields, among them one for every phenomenon that asks for a kind of field. Raises DeadEnd."""
+    asked = [reach.places(people, name) for name in reach.asks(phenomena, change)]
+    for _ in range(_FIELD_TRIES):
+        found = _fields(rng, index, people, phenomena, asked, number)
+        if found is not None:
+            break
+    else:
+        few = reach.needed(people, phenomena, change) or ()
+        found = _fields(rng, index, people, phenomena, [frozenset({key}) for key in few], number)
+    if found is None:
         raise DeadEnd
     if rng.random() < _FILE_ORDER:
         ranks = {key: at for at, key in enumerate(index.fields)}
-        result.sort(key=lambda each: ranks[each[0].key])
-    return result
+        found.sort(key=lambda each: ranks[each[0].key])
+    return found
 
 
 def hosts(
@@ -134,32 +88,107 @@ def hosts(
     phenomena: frozenset[str],
     change: VariantKind | None,
 ) -> tuple[list[Host], list[str | None]]:
-    """For every chain what it has to show, and the limited scope it is treated in, if any."""
+    """For every chain what it has to show, and the limited scope it is treated in, if any. Raises DeadEnd."""
+    for _ in range(_HOST_TRIES):
+        found = _shared_out(rng, people, chosen, phenomena, change)
+        if found is not None:
+            return found
+    raise DeadEnd
+
+
+def abilities(
+    people: Troupe, chosen: Sequence[Chosen], limits: Sequence[str | None], phenomena: frozenset[str]
+) -> list[Ability]:
+    """What the cast can make of each chain; a condition is met once in a dialogue, and counts for one chain."""
+    closable = [
+        (field.key, limit or field.scope) in people.closable for (field, _), limit in zip(chosen, limits, strict=True)
+    ]
+    conditions = [0] * len(chosen)
+    met: set[str] = set()
+    # a chain that nobody concludes needs a condition to go on, so it is served first
+    for at in sorted(range(len(chosen)), key=lambda at: closable[at]) * _CONDITIONS:
+        left = [each for each in reach.conditions(people, chosen[at][0]) if each not in met]
+        met |= set(left[:1])
+        conditions[at] += bool(left)
+    return [
+        Ability(
+            closable=closable[at],
+            obstacles=reach.obstacles(people, field, revisable="revision" in phenomena),
+            changes=reach.changes(people, field),
+            conditions=conditions[at],
+        )
+        for at, (field, _) in enumerate(chosen)
+    ]
+
+
+def _fields(
+    rng: random.Random,
+    index: Index,
+    people: Troupe,
+    phenomena: frozenset[str],
+    asked: Sequence[frozenset[str]],
+    number: int,
+) -> list[Chosen] | None:
+    """One draw; None where it leaves something asked for without its field."""
+    options = [field for field in people.usable if reach.fits(people, field, phenomena)]
+    result: list[Chosen] = []
+    keys: set[str] = set()
+    while len(result) < number:
+        lacking = [each for each in asked if not each & keys]
+        pool = [field for field in options if field.key in lacking[0]] if lacking else options
+        if not pool:
+            return None
+        weighed = _bare_weight if lacking else _weight
+        field = pick(rng, pool, [weighed(people, each) for each in pool])
+        options.remove(field)
+        keys.add(field.key)
+        instances = index.instances.get(field.entity, ())
+        if len(instances) > 1 and number - len(result) > max(1, len(lacking)) and rng.random() < _TWO_OF_A_KIND:
+            two = rng.sample(range(len(instances)), 2)
+            result += [(field, instances[at]) for at in sorted(two)]
+        else:
+            result.append((field, None))
+    return result if all(each & keys for each in asked) else None
+
+
+def _shared_out(
+    rng: random.Random,
+    people: Troupe,
+    chosen: Sequence[Chosen],
+    phenomena: frozenset[str],
+    change: VariantKind | None,
+) -> tuple[list[Host], list[str | None]] | None:
+    """One draw of who shows what; None where something finds no chain."""
     shows: list[set[str]] = [set() for _ in chosen]
     limits: list[str | None] = [None] * len(chosen)
     if "scope_limited_settle" in phenomena:
         fitting = [(at, scope) for at, (field, _) in enumerate(chosen) for scope in people.limited.get(field.key, ())]
         if not fitting:
-            raise DeadEnd
+            return None
         at, limits[at] = pick(rng, fitting)
         shows[at].add("scope_limited_settle")
     if change == "confirmation_change":
         places = [at for at, (field, _) in enumerate(chosen) if field.key in people.answerable and not limits[at]]
         if not places:
-            raise DeadEnd
+            return None
         shows[pick(rng, places)].add(CONCLUDED)
     for name in ("first_event_settle", "first_event_hold", "reopening", "resumption", "suspension", "revision"):
         if name not in phenomena or any(IMPLIES.get(other) == name for show in shows for other in show):
             continue
-        stays_held = name in ("suspension", "first_event_hold") and "resumption" not in phenomena
         places = [
             at
             for at, (field, _) in enumerate(chosen)
-            if _hosts(name, people, field, limits[at], shows[at]) and not (stays_held and CONCLUDED in shows[at])
+            if field.key in reach.places(people, name)
+            and _hosts(name, people, field, limits[at], shows[at], "resumption" in phenomena)
         ]
         if not places:
-            raise DeadEnd
+            return None
         shows[pick(rng, places)].add(name)
+    if "unauthorised_candidate" in phenomena and not any(
+        field.key in people.wishers and "first_event_settle" not in show
+        for (field, _), show in zip(chosen, shows, strict=True)
+    ):
+        return None
     return [frozenset(show) for show in shows], limits
 
 
@@ -168,34 +197,6 @@ def _wishing(people: Troupe, phenomena: frozenset[str]) -> float:
     if "unauthorised_candidate" not in phenomena:
         return 1.0
     return 1.0 if people.wished_across else _NO_CLIENT
-
-
-def _tests(people: Troupe, phenomena: frozenset[str], change: VariantKind | None) -> list[Callable[[Field], bool]]:
-    """What some field of the plan must satisfy, each of them."""
-    tests: list[Callable[[Field], bool]] = []
-    if "scope_limited_settle" in phenomena:
-        tests.append(lambda field: field.key in people.limited)
-    if "composite_value" in phenomena:
-        tests.append(lambda field: field.value.type == "composite")
-    if "unauthorised_candidate" in phenomena:
-        tests.append(lambda field: field.key in (people.wished_across or people.wishers))
-    if "first_event_settle" in phenomena:
-        tests.append(lambda field: field.past and (field.key, field.scope) in people.closable)
-    if "reopening" in phenomena:
-        tests.append(lambda field: (field.key, field.scope) in people.closable)
-    if change == "speaker_swap":
-        # a turn goes to somebody who could have said it in the same words, where the scenario has such people
-        tests.append(lambda field: field.key in (people.shared if people.index.shares else people.shared_across))
-    if change == "confirmation_change":
-        tests.append(lambda field: field.key in people.answerable)
-    return tests
-
-
-def _fits(field: Field, phenomena: frozenset[str]) -> bool:
-    if field.value.type == "composite":
-        return "composite_value" in phenomena
-    # a status moves on before it is settled
-    return field.value.type != "status" or "revision" in phenomena
 
 
 def _bare_weight(people: Troupe, field: Field) -> float:
@@ -209,8 +210,18 @@ def _weight(people: Troupe, field: Field) -> float:
     return weight * (1.0 if heard else _ONE_VOICE)
 
 
-def _hosts(name: str, people: Troupe, field: Field, limit: str | None, shows: set[str]) -> bool:
-    if name in ("first_event_settle", "reopening"):
-        closable = (field.key, limit or field.scope) in people.closable
-        return closable and (name == "reopening" or (field.past and not {"first_event_hold", CONCLUDED} & shows))
-    return "first_event_settle" not in shows
+def _hosts(name: str, people: Troupe, field: Field, limit: str | None, shows: set[str], resumable: bool) -> bool:
+    """Whether a chain that shows this can show one thing more."""
+    if name in ("first_event_settle", "reopening") and (field.key, limit or field.scope) not in people.closable:
+        return False
+    if name == "first_event_settle":
+        return CONCLUDED not in shows
+    if name == "reopening":
+        return "first_event_hold" not in shows or resumable
+    if "first_event_settle" in shows:
+        return False
+    if name == "revision":
+        # what opens held and stays held has no place for a change
+        return "first_event_hold" not in shows or resumable
+    # suspended for good, and concluded with nothing in the way
+    return resumable or CONCLUDED not in shows

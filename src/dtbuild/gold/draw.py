@@ -10,7 +10,7 @@ import random
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
-from typing import TypeVar
+from typing import Any, TypeVar, get_args
 
 import msgspec
 
@@ -178,10 +178,11 @@ def _revised_part(
 
 
 _NUMBER_KEY = {"money": "amount"}
+_ATOMS: dict[str, type[Atom]] = {str(kind.__struct_config__.tag): kind for kind in get_args(Atom)}
 
 
 def _atom(spec: ValueSpec, raw: Raw, calendar: Calendar) -> Atom:
-    data: dict[str, object] = {"type": spec.type}
+    data: dict[str, Any] = {}
     if spec.type == "status":
         data["code"] = raw
     elif spec.type == "ratio":
@@ -192,5 +193,4 @@ def _atom(spec: ValueSpec, raw: Raw, calendar: Calendar) -> Atom:
     else:
         data[_NUMBER_KEY.get(spec.type, "value")] = raw
         data |= {key: given for key in ("currency", "unit", "per", "base") if (given := getattr(spec, key)) is not None}
-    atom: Atom = msgspec.convert(data, Atom)
-    return atom
+    return _ATOMS[spec.type](**data)

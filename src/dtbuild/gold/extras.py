@@ -15,13 +15,13 @@ from dtbuild.records.values import Value
 
 def candidate(
     rng: random.Random, case: Case, field: Field, standing: Raw, toward: Toward, raws: Sequence[Raw]
-) -> Value:
-    """A value on the wished side of the one that stands, and equal to none of the chain's."""
+) -> Value | None:
+    """A value on the wished side of the one that stands, and equal to none of the chain's; None without room."""
     for _ in range(8):
         near = revised(field.value, standing, toward, rng, case.resolve, case.calendar)
         if near is not None and near not in raws:
             return value_of(field.value, near, case.calendar)
-    raise DeadEnd
+    return None
 
 
 def distractor(

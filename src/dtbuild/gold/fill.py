@@ -18,6 +18,8 @@ from dtbuild.records.plan import CLOSING, Result
 
 _NULL_START = 0.06
 _NULL_HOLD = 0.25
+_SPARE = 3
+"""Steps that a cycle has at least where one may fall away."""
 
 
 def fill(
@@ -81,7 +83,10 @@ class _Filling:
                 elif kind == "settle":
                     self._settle(step)
                 elif kind == "condition":
-                    self._condition(step)
+                    if not self._condition(step):
+                        if len(kinds) < _SPARE:
+                            raise DeadEnd
+                        continue
                 elif kind == "revise":
                     self._revise(step)
                 elif kind == "resume":
@@ -218,7 +223,8 @@ class _Filling:
         weights = [self._turn_taking(each[0], again) * (3.0 if each[1] == favoured else 1.0) for each in options]
         return pick(self.rng, options, weights)
 
-    def _condition(self, step: Step) -> None:
+    def _condition(self, step: Step) -> bool:
+        """Whether some condition is left that nothing said denies; a longer chain does without."""
         met = [
             (condition.id, person, scope)
             for condition in self.troupe.index.conditions[self.field.key]
@@ -227,10 +233,11 @@ class _Filling:
             if self.troupe.roles[person] in condition.by
         ]
         if not met:
-            raise DeadEnd
+            return False
         weights = [self._turn_taking(person, 0.3) for _, person, _ in met]
         step.condition, step.person, step.scope = pick(self.rng, met, weights)
         self.used.conditions.add(step.condition)
+        return True
 
     def _hold(self, step: Step, following: Kind | None, direct: bool, reopens: bool) -> None:
         field, troupe = self.field, self.troupe

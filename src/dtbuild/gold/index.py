@@ -43,9 +43,10 @@ class Index:
             for scope in blueprint.scopes
         }
         """The sides that conclude a scope in the positive."""
-        self.troupes: dict[int, list[Troupe]] = {}
+        self.troupes: dict[int, tuple[Troupe, ...]] = {}
         for cast in blueprint.casts:
-            self.troupes.setdefault(len(cast.roles), []).append(Troupe(self, cast))
+            size = len(cast.roles)
+            self.troupes[size] = (*self.troupes.get(size, ()), Troupe(self, cast))
         larger = [each for troupes in self.troupes.values() for each in troupes if len(each.roles) > 2]
         self.shares = any(each.shared for each in larger)
         """Whether in some cast that can make a pair two of one side share a right."""

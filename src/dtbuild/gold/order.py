@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 from dtbuild.gold.draw import pick
@@ -11,22 +12,23 @@ from dtbuild.gold.step import Step
 Place = tuple[int, int, int]
 """Chain, cycle and step of one event."""
 
+_WEAVES = 4
 _LEAVE = {"hold": 0.75, "hold_again": 0.6, "start": 0.12, "condition": 0.08, "revise": 0.06, "resume": 0.04}
 
 
 def weave(rng: random.Random, chains: list[list[list[Step]]], interleaved: bool) -> list[Place]:
-    """Every event once, each chain in its own order. Raises DeadEnd when nothing crosses though it should."""
+    """Every event once, each chain in its own order. Raises DeadEnd when nothing can cross though it should."""
     queues = [
         [(at, number, step) for number, steps in enumerate(cycles) for step in range(len(steps))]
         for at, cycles in enumerate(chains)
     ]
     if not interleaved:
         return [place for queue in queues for place in queue]
-    for _ in range(8):
+    for _ in range(_WEAVES):
         order = _woven(rng, [list(queue) for queue in queues], chains)
         if crosses([place[0] for place in order]):
             return order
-    raise DeadEnd
+    return _cut(rng, order)
 
 
 def crosses(chains: list[int]) -> bool:
@@ -51,6 +53,25 @@ def _woven(rng: random.Random, queues: list[list[Place]], chains: list[list[list
         if others and rng.random() < leave:
             current = _next(rng, order, others)
     return order
+
+
+def _cut(rng: random.Random, order: list[Place]) -> list[Place]:
+    """Chains that follow one another, with one of them left for the next and taken up again."""
+    runs = [list(run) for _, run in itertools.groupby(order, key=lambda place: place[0])]
+    able = [at for at, run in enumerate(runs[:-1]) if len(run) > 1]
+    if not able:
+        # the last one begins before the one ahead of it
+        if len(runs) < 2 or len(runs[-1]) < 2:
+            raise DeadEnd
+        runs[-1:] = [runs[-1][:1], runs[-1][1:]]
+        runs[-3:-1] = [runs[-2], runs[-3]]
+        return [place for run in runs for place in run]
+    at = pick(rng, able)
+    cut = rng.randrange(1, len(runs[at]))
+    later = runs[at][cut:]
+    del runs[at][cut:]
+    runs.insert(at + 2, later)
+    return [place for run in runs for place in run]
 
 
 def _next(rng: random.Random, order: list[Place], others: list[int]) -> int:

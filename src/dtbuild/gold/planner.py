@@ -12,11 +12,12 @@ as planned. A plan shows what it lists and nothing else of the list in `dtbuild.
 
 from __future__ import annotations
 
+import copy
 import random
 
 from dtbuild import seeds
 from dtbuild.errors import BlueprintError
-from dtbuild.gold import assemble, changes, choice, order
+from dtbuild.gold import assemble, changes, choice, order, reach, schedule
 from dtbuild.gold.case import Case
 from dtbuild.gold.draw import pick
 from dtbuild.gold.fill import fill
@@ -24,7 +25,7 @@ from dtbuild.gold.index import Index
 from dtbuild.gold.index import index as index_of
 from dtbuild.gold.people import particulars, people
 from dtbuild.gold.phenomena import PHENOMENA, shown
-from dtbuild.gold.settings import GoldSettings
+from dtbuild.gold.settings import IMPLIES, GoldSettings
 from dtbuild.gold.shape import CONCLUDED, DeadEnd, chains
 from dtbuild.gold.step import Used
 from dtbuild.records import ids
@@ -36,7 +37,9 @@ from dtbuild.records.variant import VariantKind
 _TRIES = 600
 _GIVE_WAY = 60
 """Tries after which one wanted phenomenon gives way."""
-_CHOOSY = 8
+_VALUES = 4
+"""Draws of the numbers of one case before other chains are tried."""
+_CHOOSY = 24
 """Tries in which the change of a pair must weigh in the gold."""
 
 
@@ -48,19 +51,25 @@ def plan(
     index: int,
     attempt: int = 0,
     change: VariantKind | None = None,
+    pairs: float = 0.5,
 ) -> Plan:
     """The plan of the index-th family (from 1); `attempt` counts rejected scripts of it.
 
-    `change` is what variant B of a pair changes, None for a family without B. A pair has three persons or more. Raises BlueprintError when no try gives a legal plan: cast, fields and sizes do not go together.
+    `change` is what variant B of a pair changes, None for a family without B. A pair has three persons or more.
+    `pairs` is the share of pairs in the cohort, whose cast sizes the other families make up for.
+
+    Raises BlueprintError when no try gives a legal plan: cast, fields and sizes do not go together.
     """
-    base = seeds.rng(seed, "gold", blueprint.id, index, attempt)
-    wanted = choice.wanted(base, settings)
     known = index_of(blueprint)
-    size = choice.size(base, settings, known, change is not None)
+    given = schedule.slot(known, settings, seed=seed, pairs=pairs, index=index)
+    wanted, size = set(given.phenomena), given.size
+    if change is not None and size < 3:
+        size = schedule.cast_sizes(known, settings, pair=True)[0]
+    base = seeds.rng(seed, "gold", blueprint.id, index, attempt)
     for number in range(_TRIES):
         if number and number % _GIVE_WAY == 0 and wanted:
             gone = pick(base, sorted(wanted))
-            wanted -= {gone} | {name for name, needed in choice.IMPLIES.items() if needed == gone}
+            wanted -= {gone} | {name for name, needed in IMPLIES.items() if needed == gone}
         rng = seeds.rng(seed, "gold", blueprint.id, index, attempt, number)
         try:
             return _draft(rng, known, settings, frozenset(wanted), size, (index, attempt, number), change)
@@ -86,26 +95,26 @@ def _draft(
     """One try. Raises DeadEnd."""
     index, attempt, number = family
     blueprint, revisable = known.blueprint, "revision" in wanted
-    troupe = choice.troupe(rng, known.troupes[size], wanted, change)
-    chosen = choice.fields(rng, known, troupe, wanted, change, choice.count(rng, settings, wanted))
+    able = reach.able(known.troupes[size], wanted, change, settings.trajectories[1])
+    if not able:
+        raise DeadEnd
+    troupe = choice.troupe(rng, able, wanted)
+    number_of = choice.count(rng, settings, troupe, wanted, change)
+    chosen = choice.fields(rng, known, troupe, wanted, change, number_of)
     hosts, limits = choice.hosts(rng, troupe, chosen, wanted, change)
-    closable = [
-        (field.key, limit or field.scope) in troupe.closable for (field, _), limit in zip(chosen, limits, strict=True)
-    ]
-    bare = chains(rng, hosts, closable, wanted, settings.events)
+    abilities = choice.abilities(troupe, chosen, limits, wanted)
+    bare = chains(rng, hosts, abilities, wanted, settings.events)
     used = Used()
     filled = [
         fill(rng, chain, field, limit, troupe, used, revisable, CONCLUDED in host)
         for chain, (field, _), limit, host in zip(bare, chosen, limits, hosts, strict=True)
     ]
-    case = Case(known, rng)
-    raws = _values(case, filled, chosen, troupe.roles, revisable)
+    if sum(len(steps) for cycles in filled for steps in cycles) < settings.events[0]:
+        raise DeadEnd
     places = order.weave(rng, filled, "interleaving" in wanted)
+    case, raws, trajectories = _valued(rng, known, filled, chosen, places, troupe.roles, revisable)
     # from here on everything counts in the order of talk
     by_talk = assemble.opened(places)
-    trajectories = assemble.trajectories(filled, raws, chosen, places, case)
-    if not assemble.distinct(trajectories):
-        raise DeadEnd
     chosen, raws = [chosen[at] for at in by_talk], [raws[at] for at in by_talk]
     placed = []
     if "unauthorised_candidate" in wanted:
@@ -148,6 +157,30 @@ def _draft(
     if shown(result, blueprint) != wanted:
         raise DeadEnd
     return result
+
+
+def _valued(
+    rng: random.Random,
+    known: Index,
+    filled: list[assemble.Steps],
+    chosen: list[choice.Chosen],
+    places: list[order.Place],
+    roles: dict[str, str],
+    revisable: bool,
+) -> tuple[Case, list[assemble.Raws], tuple[Trajectory, ...]]:
+    """The chains with values that a listener can tell apart. Raises DeadEnd after some draws."""
+    for _ in range(_VALUES):
+        case = Case(known, rng)
+        # values settle which steps change something, so each draw has steps of its own
+        steps = [[[copy.copy(step) for step in cycle] for cycle in cycles] for cycles in filled]
+        try:
+            raws = _values(case, steps, chosen, roles, revisable)
+        except DeadEnd:
+            continue
+        trajectories = assemble.trajectories(steps, raws, chosen, places, case)
+        if assemble.distinct(trajectories):
+            return case, raws, trajectories
+    raise DeadEnd
 
 
 def _values(

@@ -27,6 +27,9 @@ RATES: dict[str, float] = {
 }
 """Share of families in which each phenomenon of the spec (section 2) is planned, by default."""
 
+IMPLIES = {"resumption": "suspension", "first_event_hold": "suspension"}
+"""Phenomena that cannot be shown without another, which is so at least as frequent."""
+
 VARIANTS: dict[VariantKind, float] = {"speaker_swap": 1.0, "confirmation_change": 0.0, "role_reassignment": 0.0}
 """Weights of the kinds of change among pairs, by default."""
 
@@ -54,6 +57,21 @@ class GoldSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
                 raise SettingsError("gold.rates", expected=closest(name, RATES), found=name)
             if not 0 <= rate <= 1:
                 raise SettingsError(f"gold.rates.{name}", expected="a share from 0 to 1", found=str(rate))
+        for name, needed in IMPLIES.items():
+            if self.rate(name) > self.rate(needed):
+                raise SettingsError(
+                    f"gold.rates.{name}",
+                    expected=f"at most the rate of {needed}, without which there is no {name}: {self.rate(needed)}",
+                    found=str(self.rate(name)),
+                    fix=f"lower it, or raise {needed}",
+                )
+        if self.rate("interleaving") > 0 and self.trajectories[1] < 2:
+            raise SettingsError(
+                "gold.rates.interleaving",
+                expected="0 where a family has one trajectory",
+                found=str(self.rate("interleaving")),
+                fix="lower it, or widen gold.trajectories",
+            )
         usable = {size for size, weight in self.speakers.items() if size in ("2", "3", "4") and weight > 0}
         if not usable or usable != {size for size, weight in self.speakers.items() if weight != 0}:
             raise SettingsError(
@@ -69,8 +87,19 @@ class GoldSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
             raise SettingsError("gold.variants", expected="a weight above 0", found=str(dict(self.variants)))
 
     def rate(self, phenomenon: str) -> float:
-        """The planned share of families, the default where the settings name none."""
-        return self.rates.get(phenomenon, RATES[phenomenon])
+        """The planned share of families, the default where the settings name none.
+
+        A default keeps its proportion to that of what it needs, where less of that is planned.
+
+        >>> GoldSettings(rates={"suspension": 0.425}).rate("resumption")
+        0.325
+        """
+        if phenomenon in self.rates:
+            return self.rates[phenomenon]
+        if phenomenon == "interleaving" and self.trajectories[1] < 2:
+            return 0.0
+        rate, needed = RATES[phenomenon], IMPLIES.get(phenomenon)
+        return rate if needed is None else rate * min(1.0, self.rate(needed) / RATES[needed])
 
     def variant(self, number: int) -> VariantKind:
         """The kind of the number-th pair (from 1): counts keep to the weights within one pair at any length.
@@ -81,6 +110,15 @@ class GoldSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fie
         """
         weights = tuple(self.variants.get(kind, 0.0) for kind in VARIANTS)
         return _order(weights, 1 << number.bit_length())[number - 1]
+
+
+def pairs_to(index: int, share: float) -> int:
+    """How many of the first families are pairs.
+
+    >>> [pairs_to(index, 0.5) for index in range(1, 5)]
+    [0, 1, 1, 2]
+    """
+    return int(index * share + 1e-9)
 
 
 @functools.lru_cache(maxsize=8)

@@ -8,7 +8,8 @@ held), `settle`. A cycle's steps are legal by construction (spec, section 1).
 from __future__ import annotations
 
 import random
-from typing import Literal
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
 from dtbuild.gold.draw import pick
 
@@ -23,8 +24,20 @@ CONCLUDED = "concluded"
 _SETTLED = 0.8
 _SETTLED_FROM_HELD = 0.08
 _MOST_STEPS = 6
+_STUCK = 16
+"""Vain attempts to make a chain longer before the dialogue stays shorter than drawn."""
 _SURE = frozenset({"scope_limited_settle", "reopening", CONCLUDED})
 """What a chain can show only if it is settled."""
+
+
+class Ability(NamedTuple):
+    """What the people present can make of one chain: settle it in the positive, find so many obstacles, change its
+    value, meet so many conditions."""
+
+    closable: bool
+    obstacles: int
+    changes: bool
+    conditions: int
 
 
 class DeadEnd(Exception):
@@ -33,37 +46,37 @@ class DeadEnd(Exception):
 
 def chains(
     rng: random.Random,
-    hosts: list[Host],
-    closable: list[bool],
+    hosts: Sequence[Host],
+    abilities: Sequence[Ability],
     wanted: frozenset[str],
     events: tuple[int, int],
 ) -> list[Chain]:
-    """One chain for every host, together within `events`.
-
-    `closable` says of each chain whether somebody present may settle it.
-    """
-    result = [_bare(rng, host, can_close, wanted) for host, can_close in zip(hosts, closable, strict=True)]
+    """One chain for every host, together within `events`. Raises DeadEnd where the people cannot make so many."""
+    result = [_bare(rng, host, able, wanted) for host, able in zip(hosts, abilities, strict=True)]
     total = rng.randint(*events)
     fixed = [_fixed(host) for host in hosts]
     stuck = 0
-    while _size(result) < total and stuck < 12:
+    while _size(result) < total and stuck < _STUCK:
         at = rng.randrange(len(result))
         room = min(total - _size(result), _MOST_STEPS - sum(map(len, result[at])))
-        if (fixed[at] and len(result[at]) == 1) or not _extend(rng, pick(rng, result[at]), wanted, room):
+        if (fixed[at] and len(result[at]) == 1) or not _extend(rng, pick(rng, result[at]), wanted, room, abilities[at]):
             stuck += 1
     if not events[0] <= _size(result) <= events[1]:
         raise DeadEnd
     return result
 
 
-def _bare(rng: random.Random, host: Host, closable: bool, wanted: frozenset[str]) -> Chain:
+def _bare(rng: random.Random, host: Host, able: Ability, wanted: frozenset[str]) -> Chain:
     if "first_event_settle" in host:
         cycle: Cycle = ["settle"]
         settled = True
     else:
-        settled = closable and (bool(_SURE & host) or rng.random() < _SETTLED)
+        settled = able.closable and (bool(_SURE & host) or rng.random() < _SETTLED)
         cycle = ["hold"] if "first_event_hold" in host else ["start"]
-        if "resumption" in host:
+        # what opens held goes on before its value changes
+        if "resumption" in host or {"first_event_hold", "revision"} <= host:
+            if "resumption" not in wanted:
+                raise DeadEnd
             cycle += ["resume"] if cycle == ["hold"] else ["hold", "resume"]
         elif "suspension" in host and cycle == ["start"]:
             cycle += ["hold"]
@@ -75,7 +88,7 @@ def _bare(rng: random.Random, host: Host, closable: bool, wanted: frozenset[str]
             if cycle[0] == "revise":
                 raise DeadEnd
         if cycle == ["start"] and not settled:
-            cycle += ["condition"]
+            cycle += [_progress(able, wanted)]
         if CONCLUDED in host and cycle[-1] == "hold":
             if "resumption" not in wanted:
                 raise DeadEnd
@@ -102,12 +115,23 @@ def _bare(rng: random.Random, host: Host, closable: bool, wanted: frozenset[str]
     return chain
 
 
+def _progress(able: Ability, wanted: frozenset[str]) -> Kind:
+    """What a chain goes on with that nobody present concludes."""
+    if able.conditions:
+        return "condition"
+    if able.changes and "revision" in wanted:
+        return "revise"
+    if able.obstacles and "suspension" in wanted:
+        return "hold"
+    raise DeadEnd
+
+
 def _fixed(host: Host) -> bool:
     """Whether the first cycle is a bare settle that must stay so."""
     return "first_event_settle" in host
 
 
-def _extend(rng: random.Random, cycle: Cycle, wanted: frozenset[str], room: int) -> bool:
+def _extend(rng: random.Random, cycle: Cycle, wanted: frozenset[str], room: int, able: Ability) -> bool:
     """Put one more block into a cycle; False when nothing fits."""
     if cycle == ["settle"] or room < 1:
         return False
@@ -116,18 +140,20 @@ def _extend(rng: random.Random, cycle: Cycle, wanted: frozenset[str], room: int)
     active = [at for at in range(1, last + 1) if cycle[at - 1] in ("start", "revise", "condition", "resume")]
     held_end = cycle[last - 1] in ("hold", "hold_again")
     options: list[tuple[str, float]] = []
-    if active and "revision" in wanted and cycle.count("revise") < 2:
+    if active and able.changes and "revision" in wanted and cycle.count("revise") < 2:
         options.append(("revise", 3.0))
-    if active and cycle.count("condition") < 1:
-        options.append(("condition", 1.5))
-    holds = sum(step == "hold" for step in cycle)
-    if "resumption" in wanted and active and holds < 2 and room >= 2:
+    met = cycle.count("condition")
+    if active and met < able.conditions:
+        options.append(("condition", 0.2 if met else 1.5))
+    holds = cycle.count("hold")
+    more = holds + cycle.count("hold_again") < able.obstacles
+    if "resumption" in wanted and active and more and holds < 2 and room >= 2:
         options.append(("pause", 3.0))
-    if "suspension" in wanted and not held_end and active and holds < 2 and cycle[-1] != "settle":
+    if "suspension" in wanted and more and not held_end and active and holds < 2 and cycle[-1] != "settle":
         options.append(("halt", 1.0))
     if "resumption" in wanted and held_end:
         options.append(("resume", 6.0 if cycle[-1] == "settle" else 1.0))
-    if "suspension" in wanted and "hold" in cycle and "hold_again" not in cycle:
+    if "suspension" in wanted and more and "hold" in cycle and "hold_again" not in cycle:
         options.append(("hold_again", 0.2))
     if not options:
         return False

@@ -13,7 +13,7 @@ import msgspec
 from dtbuild import __version__, resources
 from dtbuild.errors import SettingsError
 from dtbuild.fingerprint import digest, sha256_file
-from dtbuild.gold.settings import GoldSettings
+from dtbuild.gold.settings import GoldSettings, pairs_to
 from dtbuild.records.variant import VariantKind
 from dtbuild.settings import decode, load_yaml
 
@@ -71,14 +71,11 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
     def is_pair(self, index: int) -> bool:
         """Whether group `index` (from 1) is a pair; depends on the share and the index alone."""
-        return self._pairs_to(index) > self._pairs_to(index - 1)
+        return pairs_to(index, self.pairs) > pairs_to(index - 1, self.pairs)
 
     def change(self, index: int) -> VariantKind | None:
         """What variant B of group `index` changes, None where the group is no pair; depends on config and index."""
-        return self.gold.variant(self._pairs_to(index)) if self.is_pair(index) else None
-
-    def _pairs_to(self, index: int) -> int:
-        return int(index * self.pairs + 1e-9)
+        return self.gold.variant(pairs_to(index, self.pairs)) if self.is_pair(index) else None
 
 
 def load_config(name_or_path: str | Path) -> Config:
@@ -118,12 +115,19 @@ def placeless(config: Config, **changes: object) -> Config:
 
 def _faults(config: Config) -> list[str]:
     low, high = config.script.seconds
+    weights = config.gold.speakers
+    twos = weights.get("2", 0.0) / sum(weights.values())
     checks = [
         (config.format == "dtbuild.config/1", f"format: expected dtbuild.config/1, found {config.format}"),
         (config.kind == "decision_trace", f"kind: expected decision_trace, found {config.kind}"),
         (1 <= config.groups <= 9999, f"groups: expected 1 to 9999, found {config.groups}"),
         (0 <= config.seed < 2**63, f"seed: expected 0 to 2^63 - 1, found {config.seed}"),
         (0 <= config.pairs <= 1, f"pairs: expected a share from 0 to 1, found {config.pairs}"),
+        (
+            twos + config.pairs <= 1 + 1e-9 or not 0 <= config.pairs <= 1,
+            f"gold.speakers: expected at most {1 - config.pairs:.2f} of the families with two people, since pairs "
+            f"(pairs: {config.pairs}) need three, found {twos:.2f}: lower pairs or that weight",
+        ),
         (0 < low < high, f"script.seconds: expected [shortest, longest], found [{low}, {high}]"),
         (1 <= config.script.rate <= 10, f"script.rate: expected 1 to 10 汉字 a second, found {config.script.rate}"),
         (1 <= config.review.attempts <= 100, f"review.attempts: expected 1 to 100, found {config.review.attempts}"),

@@ -144,7 +144,7 @@ class TextStages:
         return found
 
     def _gold(self, index: int, attempt: int) -> Item[Plan]:
-        inputs = digest([self._identity, index, attempt, self.config.change(index)])
+        inputs = digest([self._identity, index, attempt, self.config.change(index), self.config.pairs])
         key = self.key(index, attempt)
         stored = self.folder.read("gold", key, Plan, inputs)
         if stored:
@@ -156,6 +156,7 @@ class TextStages:
             index=index,
             attempt=attempt,
             change=self.config.change(index),
+            pairs=self.config.pairs,
         )
         self._write("gold", key, plan, inputs)
         return Item(plan, edited=False)
