@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from dtbuild.address import named, own_forms, vocative
 from dtbuild.errors import Unspeakable
 from dtbuild.lexicon.characters import PUNCTUATION, hanzi_in
-from dtbuild.lexicon.speech import spoken
+from dtbuild.lexicon.speech import TERMS, spoken
 from dtbuild.records.plan import Person
 from dtbuild.review.case import Case
 from dtbuild.review.rule import Fault
 
+_LATIN = re.compile(r"[0-9A-Za-z]+")
 _DIGIT = re.compile(r"[0-9０-９$%％＄￥]")
 
 
@@ -99,9 +100,10 @@ def _listed(text: str, at: int, form: str) -> bool:
 
 def _unspeakable(text: str) -> tuple[str | None, str] | None:
     """What is expected and found where the text has no spoken form."""
-    # every character of the first 汉字 block has a reading; asking for the pinyin of each turn takes half of
-    # the time of a review
-    if all("一" <= char <= "龥" or char in PUNCTUATION for char in text):
+    # every character of the first 汉字 block has a reading, and every term: asking for the pinyin of each turn takes
+    # half of the time of a review, and loads its dictionary
+    plain = _LATIN.sub(lambda run: "" if run.group() in TERMS else run.group(), text)
+    if all("一" <= char <= "龥" or char in PUNCTUATION for char in plain):
         return None
     try:
         spoken(text)
