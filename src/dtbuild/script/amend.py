@@ -8,6 +8,7 @@ All other turns stay as they are. Pure: the words depend on the arguments alone.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from msgspec.structs import replace
 
@@ -24,12 +25,20 @@ from dtbuild.script.situation import Known
 from dtbuild.script.talk import Talk
 
 
-def amend(plan: Plan, script: Script, blueprint: Blueprint, *, recording: str, seed: int) -> Script:
+def amend(
+    plan: Plan,
+    script: Script,
+    blueprint: Blueprint,
+    *,
+    recording: str,
+    seed: int,
+    observe: Callable[[str, str], None] | None = None,
+) -> Script:
     """A's script with the words of B in the turns whose move is `confirm:<event>` or `confirm:<event>:after`.
 
     `plan` is A's, `recording` the id of B, which gives the words their own stream. Ids of turns stay A's, and the
     settle's own spans and mentions are gone from the turns that are written afresh. Raises Incomplete where the
-    plan plans no confirmation change or no turn carries its event.
+    plan plans no confirmation change or no turn carries its event. `observe` is told bank and line of each phrase.
     """
     change = plan.change
     if not isinstance(change, Confirmation):
@@ -54,6 +63,9 @@ def amend(plan: Plan, script: Script, blueprint: Blueprint, *, recording: str, s
             made[turn.id] = _take_up(talk, turn, trajectory, settle, change)
         else:
             _replay(talk, script, turn, trajectory)
+    if observe is not None:
+        for bank, line in talk.drawn:
+            observe(bank, line)
     return _with(script, made)
 
 

@@ -18,7 +18,7 @@ def open_talk(scenes: Scenes) -> None:
     one = talk.rng.choice(people)
     two = partner(talk, one)
     if not talk.exchange(one, two, "open", tags=tags):
-        talk.say(one, "open.line", to=two, tags=["opening"])
+        raise BlueprintError("phrase bank 'open'", expected="an exchange for any two people", found="none")
     talk.turns[-1].closed = False
 
 
@@ -28,7 +28,7 @@ def fill(scenes: Scenes, done: float) -> None:
     talk = scenes.talk
     limit = 8 if done >= 1.0 else 1
     for _ in range(limit):
-        if talk.count >= talk.goal * (0.02 + 0.9 * done) or (done < 1.0 and talk.chance(0.35)):
+        if talk.count >= talk.goal * (0.02 + 0.94 * done) or (done < 1.0 and talk.chance(0.25)):
             return
         if _beside(scenes) if done < 1.0 else _next(scenes):
             continue
@@ -57,7 +57,8 @@ def _beside(scenes: Scenes) -> bool:
     """A few words beside the field at hand, by two whom they fit: colleagues have little else to talk of."""
     talk = scenes.talk
     about = next((t for t in talk.plan.trajectories if t.id == talk.topic), None)
-    if about is None or about.id in scenes.settled or not talk.chance(0.8 if len(talk.plan.cast) == 2 else 0.55):
+    share = 0.8 if len(talk.plan.cast) == 2 else 0.55
+    if about is None or about.id in (*scenes.settled, scenes.unsaid) or not talk.chance(share):
         return False
     pairs = [(one, two) for one in talk.plan.cast for two in talk.plan.cast if one is not two]
     pairs = [pair for pair in pairs if talk.last is None or pair[0].id != talk.last_person or not talk.last.closed]
@@ -78,9 +79,9 @@ def _outcome(scenes: Scenes) -> list[str]:
     """How the talk has come out, as tags."""
     good = all(event.result in ("approved", "confirmed") for event in scenes.settled.values())
     # a matter that B leaves open is neither done nor open: what is said must be true in both
-    unsaid = 1 if scenes.talk.left_open else 0
-    ended = len(scenes.settled) + unsaid == len(scenes.talk.plan.trajectories)
-    tags = ["open_end"] if not ended else ["all_done"] if good and not unsaid else []
+    unsaid = ["unsaid"] if scenes.unsaid else []
+    ended = len(scenes.settled) + len(unsaid) == len(scenes.talk.plan.trajectories)
+    tags = ["open_end", *unsaid] if not ended else ["all_done"] if good and not unsaid else unsaid
     return [*tags, "sad"] if scenes.settled and not good else tags
 
 
@@ -105,7 +106,7 @@ def close(scenes: Scenes) -> None:
         one, two = asker, owner
     tags = _outcome(scenes)
     if not talk.exchange(one, two, "close", tags=tags):
-        talk.say(one, "close.line", to=two, tags=tags)
+        raise BlueprintError("phrase bank 'close'", expected="an exchange for any two people", found="none")
 
 
 def _neutral(talk: Talk, *heirs: str) -> bool:

@@ -21,7 +21,8 @@ def around(
     """A sentence before or after the one that carries the event, in the same turn."""
     share = 0.3 if where == "head" else 0.2
     if event.action == "settle":
-        share = 0.2
+        # another value than was talked of is not concluded without a word
+        share = 1.0 if where == "head" and "same" not in tags else 0.2
     if where == "tail" and talk.turns[-1].parts > 1:
         return
     if event.id in talk.apart or not talk.chance(share):

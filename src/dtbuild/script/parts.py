@@ -31,6 +31,8 @@ class Parts:
     """Share of the beats that are through."""
     errands: dict[str, Errand] = field(default_factory=dict)
     settled: dict[str, Event] = field(default_factory=dict)
+    unsaid: str | None = None
+    """The trajectory that A has settled and B leaves open."""
     upcoming: Event | None = None
     """The event of the next beat: who is about to stop a matter does not welcome it first."""
 
@@ -199,6 +201,11 @@ class Parts:
         # who may be somebody else in variant B is not called
         call = to.id not in talk.bound
         return talk.say(who, "bridge", to=to, about=trajectory, tags=tags, optional=True, call=call) is not None
+
+    def _asked(self, who: Person) -> bool:
+        """Whether `who` has just asked something: he does not ask twice in a breath."""
+        last = self.talk.last
+        return last is not None and last.person == who.id and last.text.endswith("？")
 
     def _place(self, trajectory: Trajectory) -> str:
         """Whether the talk is on this field, goes back to it, or has not touched it."""

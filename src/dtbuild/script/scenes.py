@@ -95,10 +95,11 @@ class Scenes(Parts):
         if talk.last_person == actor.id or talk.chance(0.6):
             # a question that names the field turns to it by itself
             named = talk.chance(0.6) and self._bridge(other, actor, trajectory)
-            talk.say(
-                other, "ask", to=actor, about=trajectory, event=event, call=True,
-                tags=[self._place(trajectory), "named" if named else "must_name"], without=("field",) if named else (),
-            )  # fmt: skip
+            if not (named and self._asked(other)):
+                talk.say(
+                    other, "ask", to=actor, about=trajectory, event=event, call=True, without=("field",) if named else (),
+                    tags=[self._place(trajectory), "named" if named else "must_name"],
+                )  # fmt: skip
             tags, named = ["asked"], True
         elif talk.topic is not None:
             named = self._bridge(actor, other, trajectory, himself=True)
@@ -134,7 +135,7 @@ class Scenes(Parts):
                 flow.interlude(talk, actor)
             if place != "on" or (talk.slack(self.done) and talk.chance(0.5)):
                 named = self._bridge(other, actor, trajectory, must=event.value_said != "explicit")
-                if not first and "again" not in tags and talk.chance(0.7):
+                if not first and "again" not in tags and not self._asked(other) and talk.chance(0.7):
                     here = ["here"] if named or place == "on" else []
                     talk.say(other, "push", to=actor, about=trajectory, event=event, tags=[*tags, *here], call=True)
         self._trigger("reopen.hold" if reopened else "hold", trajectory, event, actor, owner or other, tags)
@@ -180,7 +181,7 @@ class Scenes(Parts):
             if objector is not None and event.reason != "counter":
                 other = objector
             if self._place(trajectory) != "on":
-                self._bridge(other, actor, trajectory)
+                self._bridge(other, actor, trajectory, himself=other is objector)
             tags = [*tags, "revise"]
             if known is None:
                 if talk.topic == trajectory.id:
@@ -200,6 +201,8 @@ class Scenes(Parts):
             spaces = ()
         self._trigger("advance", trajectory, event, actor, other, tags, spaces)
         self._take(trajectory, event, actor, other, "take.start" if known is None else "take.advance", tags)
+        if event.reason == "counter" and known is not None and event.id not in talk.swapped and talk.chance(0.35):
+            talk.exchange(other, actor, "basis", about=trajectory, event=event, odd=False)
         self._aside(other, actor)
         if event.id not in talk.apart:
             flow.weigh(talk, self.done, other, actor, trajectory, 0.35)
@@ -239,6 +242,7 @@ class Scenes(Parts):
             silent = not named
         told = told or authority.make_heard(talk, event, actor, other, trajectory, far)
         asked = "clears" in tags or told or silent or authority.full(talk, other) or self._echoed(trajectory, other)
+        asked = asked or (bool(without) and self._asked(other))
         if asked and not far:
             pass
         elif (
@@ -262,7 +266,9 @@ class Scenes(Parts):
                 tags=[*tags, place, *held], without=without,
             )  # fmt: skip
         self._trigger("settle", trajectory, event, actor, other, tags, spaces)
-        if event.id != talk.left_open:
+        if event.id == talk.left_open:
+            self.unsaid = trajectory.id
+        else:
             self.settled[trajectory.id] = event
         concerned = people.concerned(talk, trajectory, event, actor) or other
         if people.gave_way(talk, trajectory, event, concerned):

@@ -353,10 +353,10 @@ class Talk:
             return False
         if not nested and "need_value" in frame.tags and "value" not in self.book.sure(entry):
             return False
-        if frame.field is not None and "field" not in frame.has:
-            # the field has just been named: no entry that names it again
-            if not nested and any(word in entry.source for word in self.parts_of(frame.field)):
-                return False
+        named = frame.field is not None and "field" not in frame.has and not nested
+        # the field has just been named: no entry that names it again
+        if frame.field is not None and named and any(part in entry.source for part in self.parts_of(frame.field)):
+            return False
         return feasible(entry, frame.tags, frame.has)
 
     def _should_call(self, who: Person, to: Person) -> bool:
@@ -382,6 +382,10 @@ class Talk:
 
     def _nod(self, *without: str) -> None:
         people = self.others(*without)
+        if self.last is not None and self.last.move == f"confirm:{self.left_open}:after":
+            # in B the decider has not spoken, and his nod would be his word
+            decider = self.plan.event(self.left_open or "").person
+            people = [person for person in people if person.id != decider] or people
         assert people, "a swap is planned with a third person"
         who = people[int(self.rng.random() * len(people))]
         frame = self.frame(who, None, None, None, (), {}, {}, (), "", ())
