@@ -1,0 +1,183 @@
+"""Whether every phrase of a scenario's banks can be drawn, proved by scripts in which it stands.
+
+    python scripts/text_bench/reach.py --families 600
+
+First plain families with every kind of variant B; then, for what has not come, a directed search: the plans are
+drawn from a blueprint narrowed to the field, obstacle, condition, cause or distractor that the bank belongs to, to
+one cast at a time and to one phenomenon made certain. A plan counts only where it is legal in the whole blueprint, and the
+script is written with the whole blueprint. Prints what no search has brought; exits 1 when there is anything.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, get_args
+
+from msgspec.structs import replace
+
+from dtbuild.blueprint.load import load
+from dtbuild.errors import BlueprintError, Incomplete, Unspeakable
+from dtbuild.gold.phenomena import PHENOMENA
+from dtbuild.gold.planner import plan as make_plan
+from dtbuild.gold.rules import check
+from dtbuild.gold.settings import GoldSettings
+from dtbuild.records.blueprint import Blueprint
+from dtbuild.records.plan import Confirmation
+from dtbuild.records.variant import VariantKind
+from dtbuild.script.amend import amend
+from dtbuild.script.phrasebook import Phrasebook
+from dtbuild.script.writer import write
+
+CHARS = (430, 1090)
+"""The window of 汉字 that families are written in."""
+KINDS: tuple[VariantKind | None, ...] = (None, *get_args(VariantKind))
+_FAILED = (BlueprintError, Incomplete, Unspeakable)
+_PLANS = 3
+"""Plans of each cast in one round of the directed search."""
+_SEEDS = 3
+"""Scripts of each plan of the directed search."""
+
+Entry = tuple[str, str]
+"""Bank and line."""
+
+
+class Reached(NamedTuple):
+    entries: frozenset[Entry]
+    plain: Counter[Entry]
+    """Entries drawn in plain families, with the number of times."""
+    directed: Counter[Entry]
+
+    @property
+    def left(self) -> list[Entry]:
+        return sorted(self.entries - set(self.plain) - set(self.directed))
+
+
+def reach(blueprint: Blueprint, *, seed: int, families: int, rounds: int = 4) -> Reached:
+    """Entries drawn in `families` plain families, then those found in `rounds` of directed search."""
+    entries = Phrasebook.of(blueprint).entries()
+    plain: Counter[Entry] = Counter()
+    for index in range(1, families + 1):
+        _observe(blueprint, blueprint, GoldSettings(), seed, index, KINDS[index % len(KINDS)], plain, 1)
+    directed: Counter[Entry] = Counter()
+    for number in range(rounds):
+        for group, wanted in sorted(_groups(entries - set(plain) - set(directed)).items()):
+            _search(blueprint, group, wanted, seed + number, plain, directed)
+    return Reached(entries, plain, directed)
+
+
+def _search(
+    blueprint: Blueprint, group: str, wanted: set[Entry], seed: int, plain: Counter[Entry], directed: Counter[Entry]
+) -> None:
+    """Plans narrowed to a group of banks, until all that is wanted of it has come."""
+    index = 0
+    for part in _narrowed(blueprint, group):
+        for cast in blueprint.casts:
+            if wanted <= set(directed):
+                return
+            settings = list(_settings(len(cast.roles), group))
+            for _ in range(_PLANS):
+                index += 1
+                kind = KINDS[index % len(KINDS)] if len(cast.roles) > 2 else None
+                _observe(
+                    blueprint,
+                    replace(part, casts=(cast,)),
+                    settings[(index + seed) % len(settings)],
+                    seed,
+                    index,
+                    kind,
+                    directed,
+                    _SEEDS,
+                )
+
+
+def _observe(
+    whole: Blueprint,
+    part: Blueprint,
+    settings: GoldSettings,
+    seed: int,
+    index: int,
+    kind: VariantKind | None,
+    found: Counter[Entry],
+    scripts: int,
+) -> None:
+    def observe(bank: str, line: str) -> None:
+        found[bank, line] += 1
+
+    try:
+        plan = make_plan(part, settings, seed=seed, index=index, change=kind)
+    except _FAILED:
+        return
+    if part is not whole and any(each.level == "error" for each in check(plan, whole)):
+        return
+    for number in range(scripts):
+        try:
+            script = write(plan, whole, recording="x-a", seed=seed + number, chars=CHARS, observe=observe)
+            if isinstance(plan.change, Confirmation):
+                amend(plan, script, whole, recording="x-b", seed=seed + number, observe=observe)
+        except _FAILED:
+            continue
+
+
+def _groups(entries: Iterable[Entry]) -> dict[str, set[Entry]]:
+    """Entries by what their bank belongs to: `field:financing/term`, `obstacle:…`, or "" for the general ones."""
+    groups: dict[str, set[Entry]] = {}
+    for entry in entries:
+        head, _, rest = entry[0].partition(":")
+        groups.setdefault(f"{head}:{rest.partition(':')[0]}" if rest else "", set()).add(entry)
+    return groups
+
+
+def _narrowed(blueprint: Blueprint, group: str) -> Iterator[Blueprint]:
+    """Blueprints in which a group's field, obstacle, condition, cause or distractor comes often."""
+    kind, _, id = group.partition(":")
+    if kind == "field":
+        yield _fields(blueprint, (id,))
+    elif kind == "distractor":
+        yield replace(blueprint, distractors=tuple(each for each in blueprint.distractors if each.id == id))
+    elif kind in ("obstacle", "condition", "cause"):
+        parts = getattr(blueprint, kind + "s")
+        part = next(each for each in parts if each.id == id)
+        for field in part.fields:
+            kept = tuple(each for each in parts if each.id == id or field not in each.fields)
+            yield replace(_fields(blueprint, (field,)), **{kind + "s": kept})
+    else:
+        yield blueprint
+        for field in blueprint.fields:
+            yield _fields(blueprint, (field.key,))
+
+
+def _fields(blueprint: Blueprint, keys: Sequence[str]) -> Blueprint:
+    fields = (replace(each, weight=200 if each.key in keys else each.weight) for each in blueprint.fields)
+    return replace(blueprint, fields=tuple(fields))
+
+
+def _settings(size: int, group: str) -> Iterator[GoldSettings]:
+    """Each phenomenon made certain in turn, with casts of one size."""
+    speakers = {str(size): 1.0}
+    rates = {"suspension": 1.0}
+    if group.startswith("distractor"):
+        rates["distractor_number"] = 1.0
+    yield GoldSettings(speakers=speakers, rates=rates)
+    for name in PHENOMENA:
+        yield GoldSettings(speakers=speakers, rates={**rates, name: 1.0}, trajectories=(1, 2))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, default=20260131)
+    parser.add_argument("--families", type=int, default=600)
+    parser.add_argument("--rounds", type=int, default=4)
+    options = parser.parse_args()
+    found = reach(load("supply_chain"), seed=options.seed, families=options.families, rounds=options.rounds)
+    print(f"{len(found.entries)} phrases: {len(found.plain)} drawn in {options.families} plain families,")
+    print(f"{len(set(found.directed) - set(found.plain))} more by directed search, {len(found.left)} never")
+    for bank, line in found.left:
+        print(f"  {bank} | {line}")
+    return int(bool(found.left))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
