@@ -70,25 +70,24 @@ def subjects_of(families: Sequence[tuple[Plan, Script]], blueprint: Blueprint, c
 
 
 def table(found: Sequence[Row]) -> str:
-    """Kinds × rules in Markdown: how many instances each rule found, bold where it was the only one to find some."""
-    used = [code for code in _order(found) if any(row.found[code] for row in found)]
-    lines = ["| kind | instances | caught | found by (alone) |", "|---|---|---|---|"]
+    """Kinds × rules: how many instances of a kind each rule found. Rules stand by the numbers of `rules_table`."""
+    numbers = {code: number for number, code in enumerate(_order(found), 1)}
+    width = max(len(row.kind.name) for row in found)
+    head = "".join(f"{number:4}" for number in numbers.values())
+    lines = [f"{'kind':{width}}   all caught{head}"]
     for row in found:
-        cells = [
-            f"{code} {row.found[code]}" + (f" ({row.alone[code]})" if row.alone[code] else "")
-            for code in sorted(used, key=lambda code: -row.found[code])
-            if row.found[code]
-        ]
-        lines.append(f"| {row.kind.name} | {row.instances} | {row.caught} | {', '.join(cells)} |")
+        cells = "".join(f"{row.found[code] or '':4}" for code in numbers)
+        lines.append(f"{row.kind.name:{width}} {row.instances:5} {row.caught:6}{cells}")
     return "\n".join(lines)
 
 
 def rules_table(found: Sequence[Row]) -> str:
-    """For each rule the kinds that would slip through without it, with the number of instances."""
-    lines = ["| rule | instances found | slips through without it |", "|---|---|---|"]
-    for code in _order(found):
+    """For each rule the kinds of which some instance would slip through without it, with their number."""
+    lines = ["| | rule | instances found | slips through without it |", "|---|---|---|---|"]
+    for number, code in enumerate(_order(found), 1):
         alone = [f"{row.kind.name} {row.alone[code]}" for row in found if row.alone[code]]
-        lines.append(f"| {code} | {sum(row.found[code] for row in found)} | {', '.join(alone) or '—'} |")
+        total = sum(row.found[code] for row in found)
+        lines.append(f"| {number} | {code} | {total} | {', '.join(alone) or '—'} |")
     return "\n".join(lines)
 
 
@@ -133,9 +132,7 @@ def _set_up(folder: Path, chars: tuple[int, int]) -> None:
 
 
 def _work(number: int, wanted: int, seed: int) -> Row:
-    row = _row(KINDS[number], _subjects, wanted, seed)
-    # a function of a kind does not travel between processes by value
-    return row
+    return _row(KINDS[number], _subjects, wanted, seed)
 
 
 def judged_b(subject: Subject, damaged: Damaged) -> tuple[Verdict, ...]:
