@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
@@ -26,7 +26,7 @@ from dtbuild.records.ids import family_id
 from dtbuild.review.neighbours import Neighbours
 from dtbuild.review.rules import among
 
-_FEW = 32
+_FEW = 64
 """Families up to which starting workers takes longer than they save."""
 _AHEAD = 4
 """Families under way, a worker."""
@@ -51,7 +51,9 @@ class Outcome(NamedTuple):
     reason: str = ""
 
 
-def write_texts(config: Config, folder: Folder, blueprint: Blueprint, *, until: str, jobs: int) -> Iterator[Outcome]:
+def write_texts(
+    config: Config, folder: Folder, blueprint: Blueprint, *, until: str, jobs: int
+) -> Generator[Outcome, None, None]:
     """Every family of the config in index order, brought to the text stage `until`.
 
     Raises StorageError when the disk is full, FormatError for a file that cannot be read, Incomplete when a worker
