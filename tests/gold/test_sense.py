@@ -230,3 +230,49 @@ def test_composites_change_in_one_part(plans: list[Plan]) -> None:
             assert len(gone) <= 1
             seen += len(gone)
     assert seen
+
+
+def test_who_gives_way_was_asked_to_by_somebody_there(plans: list[Plan]) -> None:
+    seen = 0
+    for made, trajectory, cycle, before, event in steps(plans):
+        if event.reason != "concession":
+            continue
+        seen += 1
+        assert before is not None
+        old, new = number(before.value), number(event.value)
+        if old is None or new is None:
+            continue
+        toward = "raise" if new > old else "lower"
+        field = SUPPLY.field(trajectory.key)
+        keen = {p.id for p in made.cast if p.id != event.person and field.wants.get(SIDES[p.role]) == toward}
+        across = {person for person in keen if side(made, person) != side(made, event.person)}
+        so_far = cycle.events[: cycle.events.index(event)]
+        went_along = {each.person for each in so_far if same(each.value, before.value)}
+        assert across or keen - went_along, (made.family, event.id)
+    assert seen > 100
+
+
+def test_a_fact_is_not_counted_again_right_after_somebody_counted(plans: list[Plan]) -> None:
+    seen = 0
+    for made, trajectory, _, before, event in steps(plans):
+        if event.reason == "recount" and SUPPLY.field(trajectory.key).value.type != "status":
+            seen += 1
+            assert before is not None and before.reason != "recount", (made.family, event.id)
+    assert seen > 50
+
+
+def test_nothing_is_refused_or_withdrawn_in_the_breath_after_it_was_named(plans: list[Plan]) -> None:
+    for made, _, _, before, event in steps(plans):
+        if event.result in ("rejected", "withdrawn"):
+            assert before is not None and before.action != "start", (made.family, event.id)
+
+
+def test_two_colleagues_have_something_to_talk_through() -> None:
+    """Two of one side meet over chains with turns in them, and enough events to carry a talk."""
+    made = [plan(SUPPLY, GoldSettings(), seed=77, index=k) for k in range(1, 400, 2)]
+    colleagues = [each for each in made if len(each.cast) == 2 and len({SIDES[p.role] for p in each.cast}) == 1]
+    assert len(colleagues) > 20
+    short = [each for each in colleagues if sum(1 for _ in each.events()) < 7]
+    assert len(short) <= 2
+    lengths = [max(len(t.events) for t in each.trajectories) for each in colleagues]
+    assert sum(length >= 4 for length in lengths) / len(lengths) > 0.9

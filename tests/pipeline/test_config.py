@@ -61,7 +61,9 @@ def test_all_faults_of_a_config_at_once(tmp_path: Path) -> None:
     for part in ("groups: expected", "pairs: expected", "script.rate: expected"):
         assert part in str(caught.value)
     path.write_text("scenario: supply_chain\npairs: 0.9\n")
-    with pytest.raises(SettingsError, match=r"gold.speakers: .*at most 0.10 .*found 0.20"):
+    assert load_config(path).pairs == 0.9
+    path.write_text('scenario: supply_chain\npairs: 0.9\ngold: {speakers: {"2": 1, "3": 1}}\n')
+    with pytest.raises(SettingsError, match=r"gold.speakers: .*at most 0.10 .*found 0.50"):
         load_config(path)
     path.write_text("scenario: supply_chain\nseeds: 3\ngroup: 4\n")
     with pytest.raises(SettingsError, match=r"line 2, seeds: unknown key; perhaps 'seed'.*line 3, group: .*'groups'"):

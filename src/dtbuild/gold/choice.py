@@ -24,8 +24,12 @@ Chosen = tuple[Field, str | None]
 
 _FIELD_TRIES = 6
 _HOST_TRIES = 6
+_COUNTED, _HAGGLED = 1, 2
+"""Changes of a value in one cycle: a fact is counted again once, a term moves more often."""
 _CONDITIONS = 2
 """Conditions that are met in one chain at most."""
+_TURNS = frozenset({"revision", "resumption"})
+"""What makes a chain long."""
 _COUNTS = {1: 5.0, 2: 6.0, 3: 3.5, 4: 1.2}
 _TWO_OF_A_KIND = 0.3
 _UNDECIDED = 0.3
@@ -34,13 +38,19 @@ _ONE_VOICE = 0.03
 """How much less often a matter comes up in which only one person present has a say."""
 _NO_CLIENT = 0.1
 """How much less often a number is wished where only colleagues could wish it."""
+_LONG = 5
+"""Events of a chain that two colleagues go through in full."""
+_CARRIES = 7
+"""Events that two colleagues need at least to have something to talk about."""
+_NOTHING_MUCH = 0.05
+"""How much less often two colleagues meet over chains too short to carry a talk."""
 _FILE_ORDER = 0.75
 """How often matters come up in the order of the blueprint, which is that of the work."""
 
 
 def troupe(rng: random.Random, troupes: Sequence[Troupe], phenomena: frozenset[str]) -> Troupe:
     """One of the casts that can show what is wanted, by weight."""
-    return pick(rng, troupes, [float(each.spec.weight) * _wishing(each, phenomena) for each in troupes])
+    return pick(rng, troupes, [float(each.spec.weight) * _likely(each, phenomena) for each in troupes])
 
 
 def count(
@@ -52,8 +62,17 @@ def count(
     if "interleaving" in phenomena:
         low = max(low, 2)
     low = max(low, math.ceil(settings.events[0] / reach.longest(phenomena, sure=True)))
+    if people.colleagues:
+        # few matters, and those gone through in full
+        high = min(high, max(low, settings.events[1] // _LONG))
     options = list(range(min(low, high), high + 1))
     return pick(rng, options, [_COUNTS.get(each, 1.0) for each in options])
+
+
+def events(settings: GoldSettings, people: Troupe, phenomena: frozenset[str]) -> tuple[int, int]:
+    """How many events at least and at most: two colleagues meet over more than the fewest."""
+    low, high = settings.events
+    return (max(low, min(high, _CARRIES)), high) if people.colleagues and phenomena & _TURNS else (low, high)
 
 
 def fields(
@@ -114,7 +133,7 @@ def abilities(
         Ability(
             closable=closable[at],
             obstacles=reach.obstacles(people, field, revisable="revision" in phenomena),
-            changes=reach.changes(people, field),
+            changes=reach.changes(people, field) and (_COUNTED if field.nature == "fact" else _HAGGLED),
             conditions=conditions[at],
         )
         for at, (field, _) in enumerate(chosen)
@@ -192,11 +211,11 @@ def _shared_out(
     return [frozenset(show) for show in shows], limits
 
 
-def _wishing(people: Troupe, phenomena: frozenset[str]) -> float:
-    """Where a number is to be wished, a cast with somebody from across the table is likelier."""
-    if "unauthorised_candidate" not in phenomena:
-        return 1.0
-    return 1.0 if people.wished_across else _NO_CLIENT
+def _likely(people: Troupe, phenomena: frozenset[str]) -> float:
+    """Where a number is to be wished, a cast with somebody from across the table is likelier; two colleagues meet over
+    what has its ups and downs."""
+    wishing = _NO_CLIENT if "unauthorised_candidate" in phenomena and not people.wished_across else 1.0
+    return wishing * (_NOTHING_MUCH if people.colleagues and not phenomena & _TURNS else 1.0)
 
 
 def _bare_weight(people: Troupe, field: Field) -> float:

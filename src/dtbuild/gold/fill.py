@@ -43,8 +43,9 @@ def fill(
 class _Filling:
     """One chain on its way.
 
-    `previous` is who spoke last in it, `namer` who last named or changed its value, `held` the obstacle that stands,
-    `barred` where an obstacle has moved the value away from: nobody takes it back there.
+    `previous` is who spoke last in it, `namer` who last named or changed its value, `bound` whoever named that value or
+    went on with it, `held` the obstacle that stands, `barred` where an obstacle has moved the value away from: nobody
+    takes it back there.
     """
 
     def __init__(
@@ -61,6 +62,7 @@ class _Filling:
         self.revisable, self.concluded = revisable, concluded
         self.previous = ""
         self.namer = ""
+        self.bound: set[str] = set()
         self.barred: set[Toward] = set()
         self.held: Obstacle | None = None
         self.steps: list[Step] = []
@@ -99,6 +101,9 @@ class _Filling:
                     self.namer = self._applicant() or step.person if kind != "start" else step.person
                     if step.unnamed:
                         self.namer = ""
+                if kind in ("start", "revise") or step.effect != "keep":
+                    self.bound.clear()
+                self.bound.add(step.person)
                 self.held = step.obstacle
                 self.previous = step.person
                 self.used.spoken[step.person] = self.used.spoken.get(step.person, 0) + 1
@@ -144,10 +149,19 @@ class _Filling:
             step.person, step.scope = self._pick(motives.proposers(self.troupe, self.field, options), 1.0, self.limited)
             return
         found = motives.moves(self.troupe, self.field, options, self.namer, self.barred)
-        # whoever has counted again does not count a third time by himself
-        again = any(each.reason == "recount" and each.person == self.namer for each in self.steps)
-        self._take(step, [each for each in found if not (again and each.person == self.namer)])
+        self._take(step, [each for each in found if each.reason != "concession" or self._asked(each)])
         self.namer = step.person
+
+    def _asked(self, move: motives.Move) -> bool:
+        """Whether somebody within earshot would ask for this concession: the other side, or a colleague who has not
+        himself gone along with the number."""
+        side = self.troupe.side
+        return any(
+            self.field.wants.get(side(other)) == move.toward
+            and (side(other) != side(move.person) or other not in self.bound)
+            for other in self.troupe.roles
+            if other != move.person
+        )
 
     def _resume(self, step: Step) -> None:
         """The side that holds lifts: the holder himself, or a colleague with the right."""
@@ -206,6 +220,8 @@ class _Filling:
     def _may_change(self, step: Step) -> None:
         """A change of value that would come from this very step's person, in answer to somebody else."""
         if self.namer in ("", step.person) or self.field.value.type == "status":
+            return
+        if self.field.nature == "fact" and any(each.reason == "recount" for each in self.steps):
             return
         options = [(step.person, step.scope)]
         found = motives.moves(self.troupe, self.field, options, self.namer, self.barred)
@@ -295,6 +311,8 @@ class _Filling:
             ours = self._own_side(self.steps[-1].person, [(person, "") for person, _ in options])
             options = [each for each in options if each[1] not in CLOSING or (able and (each[0], "") in ours)]
         options = [each for each in options if each[1] != "rejected" or self._refuses(each[0], step.scope)]
+        if self.steps and self.steps[-1].kind == "start":
+            options = [each for each in options if each[1] != "withdrawn"]
         if not self.previous or self.concluded:
             # nobody refuses a number that was never named
             options = [each for each in options if each[1] in CLOSING]
@@ -310,17 +328,18 @@ class _Filling:
                 self._may_change(step)
 
     def _refuses(self, person: str, scope: str) -> bool:
-        """Nobody refuses what his own side named or moved on, but a colleague's number who only passes it on."""
+        """Nobody refuses what his own side named or moved on, but a colleague's number who only passes it on; and nobody
+        refuses in one breath what has only just been named, without a ground."""
         side = self.troupe.side(person)
         moved = any(ACTION[each.kind] == "advance" and self.troupe.side(each.person) == side for each in self.steps)
-        if not self.namer or person == self.namer or moved:
+        if not self.namer or person == self.namer or moved or self.steps[-1].kind == "start":
             return False
         passes_on = not self.troupe.index.may(self.troupe.roles[self.namer], scope, "settle")
         return side != self.troupe.side(self.namer) or (passes_on and len(self.troupe.sides) == 1)
 
     def _likely(self, result: Result) -> float:
         """A refusal is likelier while the obstacle stands."""
-        return _RESULT_WEIGHT[result] * (1.0 if result in CLOSING or self.held is None else 3.0)
+        return _RESULT_WEIGHT[result] * (1.0 if result in CLOSING or self.held is None else 8.0)
 
 
 _AWAY: dict[Effect, set[Toward]] = {
@@ -338,4 +357,4 @@ _TO: dict[Effect, set[Toward]] = {
     "other": set(),
     "keep": set(),
 }
-_RESULT_WEIGHT: dict[Result, float] = {"approved": 9.0, "confirmed": 9.0, "rejected": 2.0, "withdrawn": 0.6}
+_RESULT_WEIGHT: dict[Result, float] = {"approved": 9.0, "confirmed": 9.0, "rejected": 4.0, "withdrawn": 0.6}

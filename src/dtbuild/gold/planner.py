@@ -103,13 +103,14 @@ def _draft(
     chosen = choice.fields(rng, known, troupe, wanted, change, number_of)
     hosts, limits = choice.hosts(rng, troupe, chosen, wanted, change)
     abilities = choice.abilities(troupe, chosen, limits, wanted)
-    bare = chains(rng, hosts, abilities, wanted, settings.events)
+    steps = choice.events(settings, troupe, wanted)
+    bare = chains(rng, hosts, abilities, wanted, steps)
     used = Used()
     filled = [
         fill(rng, chain, field, limit, troupe, used, revisable, CONCLUDED in host)
         for chain, (field, _), limit, host in zip(bare, chosen, limits, hosts, strict=True)
     ]
-    if sum(len(steps) for cycles in filled for steps in cycles) < settings.events[0]:
+    if sum(len(cycle) for cycles in filled for cycle in cycles) < steps[0]:
         raise DeadEnd
     places = order.weave(rng, filled, "interleaving" in wanted)
     case, raws, trajectories = _valued(rng, known, filled, chosen, places, troupe.roles, revisable)

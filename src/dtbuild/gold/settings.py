@@ -30,7 +30,7 @@ RATES: dict[str, float] = {
 IMPLIES = {"resumption": "suspension", "first_event_hold": "suspension"}
 """Phenomena that cannot be shown without another, which is so at least as frequent."""
 
-VARIANTS: dict[VariantKind, float] = {"speaker_swap": 1.0, "confirmation_change": 0.0, "role_reassignment": 0.0}
+VARIANTS: dict[VariantKind, float] = {"speaker_swap": 2.0, "confirmation_change": 2.0, "role_reassignment": 1.0}
 """Weights of the kinds of change among pairs, by default."""
 
 

@@ -32,11 +32,11 @@ _SURE = frozenset({"scope_limited_settle", "reopening", CONCLUDED})
 
 class Ability(NamedTuple):
     """What the people present can make of one chain: settle it in the positive, find so many obstacles, change its
-    value, meet so many conditions."""
+    value in one cycle and meet conditions so many times."""
 
     closable: bool
     obstacles: int
-    changes: bool
+    changes: int
     conditions: int
 
 
@@ -140,7 +140,7 @@ def _extend(rng: random.Random, cycle: Cycle, wanted: frozenset[str], room: int,
     active = [at for at in range(1, last + 1) if cycle[at - 1] in ("start", "revise", "condition", "resume")]
     held_end = cycle[last - 1] in ("hold", "hold_again")
     options: list[tuple[str, float]] = []
-    if active and able.changes and "revision" in wanted and cycle.count("revise") < 2:
+    if active and "revision" in wanted and cycle.count("revise") < able.changes:
         options.append(("revise", 3.0))
     met = cycle.count("condition")
     if active and met < able.conditions:

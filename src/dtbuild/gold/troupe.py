@@ -29,6 +29,11 @@ class Troupe:
         self._objectors: dict[str, list[str]] = {}
         self._able: dict[tuple[str, Action], list[tuple[str, str]]] = {}
 
+    @functools.cached_property
+    def colleagues(self) -> bool:
+        """Whether two people of one side meet, with nobody across the table."""
+        return len(self.roles) == 2 and len(self.sides) == 1
+
     def side(self, person: str) -> str:
         """The side a person sits on; empty for nobody."""
         return self.index.sides[self.roles[person]] if person else ""
