@@ -212,6 +212,11 @@ def test_relative_days_without_an_anchor_have_no_value() -> None:
     assert read("二零二六年三月五号")[0].value is not None
 
 
+def test_a_number_that_is_handed_on_is_no_range() -> None:
+    assert notation.rendered(read("我先按七百二十万往上报")) == "money 7200000 CNY"
+    assert notation.rendered(read("七百二十万往上")).startswith("money~")
+
+
 def test_a_period_named_in_the_clause_belongs_to_its_rate() -> None:
     assert notation.rendered(read("年化我给你六个点")) == "rate 6 % per year"
     assert notation.rendered(read("年化先不谈，六个点")) == "rate 6 %"

@@ -26,6 +26,7 @@ _SHARES = ("point", "percent")
 _LEVELS = frozenset("到至为成")
 _CLAUSE = re.compile(r"[，。？！；、…]")
 _PERIOD = re.compile(r"(年化|年息|年利|年费率)|(月息|月利|月费率|月化)|(日息|日利|日费率)")
+_HANDED_ON = re.compile(r"往上[报递交送呈提]")
 _FIRSTS = BEFORE.firsts | frozenset("打一每")
 _FEN_SCALE = {"year": Decimal(10), "month": Decimal(1), "day": Decimal("0.1")}
 
@@ -184,8 +185,13 @@ def _per(text: str, found: Measure, before: _Before) -> Measure | None:
 
 
 def _after(text: str, found: Measure) -> Measure:
+    """A range where words after the number make it one (七百二十万往上), not where it is handed on (按七百二十万往上报)."""
     entry = AFTER.at(text, found.end)
-    if entry is None or (found.kind == "number" and not (found.numeral and not found.numeral.lone)):
+    if (
+        entry is None
+        or _HANDED_ON.match(text, found.end)
+        or (found.kind == "number" and not (found.numeral and not found.numeral.lone))
+    ):
         return found
     return approximate(found, entry.rows[0].argument)._replace(end=found.end + len(entry.surface))
 
