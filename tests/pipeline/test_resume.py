@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -17,6 +18,7 @@ import pytest
 
 from conftest import hashes, stamps
 from dtbuild.pipeline import generate, resolve, validate
+from dtbuild.pipeline.admission import _FEW
 
 FOLDERS = ("gold", "script", "review", "variants", "takes", "mix", "align", "evidence", "release")
 
@@ -92,6 +94,33 @@ def test_killed_at_random_moments(tone_config: Path, tone_cohort: Path, tmp_path
         kept({name: stamp for name, stamp in before.items() if name.startswith("work/")}, tmp_path)
     finish(tone_config, tmp_path)
     assert hashes(tmp_path) == hashes(tone_cohort) and validate(tmp_path) == []
+
+
+@pytest.mark.slow
+def test_texts_killed_and_interrupted_among_workers(tone_config: Path, tmp_path: Path) -> None:
+    """As many families as workers are started for; what each run left is kept, and no process stays."""
+    more = ("--until", "variants", "--groups", str(_FEW), "--jobs")
+    for number, made in ((signal.SIGKILL, 1), (signal.SIGINT, 20), (signal.SIGKILL, 40)):
+        before = stamps(tmp_path)
+        process = start(tone_config, tmp_path, *more, "2")
+        code = stop_when(process, number, partial(reviewed, tmp_path, made))
+        assert code in (-number, 1) and count(tmp_path, "review") < _FEW
+        kept(before, tmp_path)
+    before = stamps(tmp_path)
+    shown = finish(tone_config, tmp_path, *more, "2")
+    assert f"{_FEW} families" in shown
+    kept(before, tmp_path)
+    alone = tmp_path.with_name("alone")
+    finish(tone_config, alone, *more, "1")
+    assert texts(tmp_path) == texts(alone) and not list(tmp_path.rglob(".tmp-*"))
+
+
+def reviewed(out: Path, number: int) -> bool:
+    return count(out, "review") >= number
+
+
+def texts(out: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(out)): path.read_bytes() for path in (out / "work").rglob("*.json")}
 
 
 @pytest.mark.parametrize(("jobs", "folder"), [("2", "takes"), pytest.param("1", "script", marks=pytest.mark.slow)])
