@@ -52,7 +52,8 @@ def sample() -> Figure:
     from review.sample import blueprint  # type: ignore[import-not-found]
     from review.sample import sample as dialogue
 
-    verdict = review(*dialogue(), blueprint())
+    plan, script = dialogue()
+    verdict = review(plan, script, blueprint())
     codes = ", ".join(finding.code for finding in verdict.findings) or "no finding"
     return Figure(
         "the sample dialogue as data", f"{verdict.outcome}, {codes}", "pass", verdict.outcome == "pass", small=True

@@ -24,6 +24,10 @@ def all_of(*claims: Claim) -> Claim:
     return lambda plan, script, blueprint: all(claim(plan, script, blueprint) for claim in claims)
 
 
+def parts(script: Script) -> list[Span | Mention]:
+    return [*script.spans, *script.mentions]
+
+
 def words_under(script: Script, part: Span | Mention) -> str:
     return next((turn.text[part.start : part.end] for turn in script.turns if turn.id == part.turn), "")
 
@@ -148,7 +152,7 @@ def may_not(candidate: str) -> Claim:
         key = next(each.key for each in plan.trajectories if each.id == found.trajectory)
         role = plan.person(found.person).role
         field = blueprint.field(key)
-        return not any(blueprint.may(role, s, a) for s in field.scopes for a in ("start", "advance"))  # type: ignore[arg-type]
+        return not any(blueprint.may(role, s, a) for s in field.scopes for a in ("start", "advance"))
 
     return holds
 
@@ -266,7 +270,7 @@ def ids_agree() -> Claim:
 def ranges_fit() -> Claim:
     """Every span and mention lies inside its turn."""
     return lambda plan, script, _: all(
-        0 <= part.start < part.end <= len(script.turn(part.turn).text) for part in (*script.spans, *script.mentions)
+        0 <= part.start < part.end <= len(script.turn(part.turn).text) for part in parts(script)
     )
 
 
@@ -275,9 +279,9 @@ def targets_known() -> Claim:
 
     def holds(plan: Plan, script: Script, _: Blueprint) -> bool:
         known: set[str | None] = {event.id for _, _, event in plan.events()}
-        known |= {each.id for each in (*plan.candidates, *plan.distractors)} | {None}
+        known |= {each.id for each in plan.candidates} | {each.id for each in plan.distractors} | {None}
         mentions = {mention.id for mention in script.mentions} | {None}
-        return all(part.target in known for part in (*script.spans, *script.mentions)) and all(
+        return all(part.target in known for part in parts(script)) and all(
             span.antecedent in mentions for span in script.spans
         )
 

@@ -120,7 +120,8 @@ def _planned(plan: Plan) -> Callable[[Mention], Iterator[Value]]:
             yield from plan.quantities.values()
             return
         sources = [(event.id, event.value) for _, _, event in plan.events()]
-        sources += [(each.id, each.value) for each in (*plan.candidates, *plan.distractors)]
+        sources += [(each.id, each.value) for each in plan.candidates]
+        sources += [(each.id, each.value) for each in plan.distractors]
         for id, value in sources:
             if id == mention.target and value is not None:
                 yield value

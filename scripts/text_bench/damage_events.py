@@ -7,7 +7,6 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from dtbuild.records.plan import Event
 from dtbuild.records.script import TRIGGER_KINDS, Script, Span
 from text_bench import claims
 from text_bench.edits import (
@@ -17,13 +16,12 @@ from text_bench.edits import (
     emptied,
     plain_turns,
     reworded,
-    set_event,
     set_turn,
     spans_of,
-    turn_index,
+    trigger_index,
     without,
 )
-from text_bench.kind import Damaged, Subject
+from text_bench.kind import Damaged, Subject, told
 
 WAITING = "停|放|等|压|搁|缓|挂|卡|拦|先别|候|暂|走不|过不|不能|没法|不敢"
 AGAIN = "重|再|改|倒|翻|回|推翻|不作数|作废|变|刚才|前头|之前|上回|又"
@@ -34,8 +32,8 @@ OPEN = "还不能定"
 def sentence_gone(subject: Subject, rng: random.Random) -> Damaged | None:
     """The turn of an event becomes an empty remark; its spans and mentions go with it."""
     plan, script, _, _ = subject
-    for event in _events(subject, rng):
-        at = _trigger(script, event)
+    for event in told(subject, rng):
+        at = trigger_index(script, event)
         damaged = emptied(script, at, rng.choice(("嗯，您接着说。", "我看看啊，您说。", "是这么回事。")))
         return Damaged(plan, damaged, claims.carried(event.id))
     return None
@@ -58,8 +56,8 @@ def split_trigger(subject: Subject, rng: random.Random) -> Damaged | None:
 def wrong_speaker(subject: Subject, rng: random.Random) -> Damaged | None:
     """Another member of the cast says an event; one who does not speak beside it, where there is one."""
     plan, script, _, _ = subject
-    for event in _events(subject, rng):
-        at = _trigger(script, event)
+    for event in told(subject, rng):
+        at = trigger_index(script, event)
         near = {script.turns[n].person for n in (at - 1, at + 1) if 0 <= n < len(script.turns)}
         others = drawn([person.id for person in plan.cast if person.id != event.person], rng)
         others.sort(key=lambda person: person in near)
@@ -70,8 +68,8 @@ def wrong_speaker(subject: Subject, rng: random.Random) -> Damaged | None:
 def exchanged_speakers(subject: Subject, rng: random.Random) -> Damaged | None:
     """The turn of an event and the turn after it exchange their speakers."""
     plan, script, _, _ = subject
-    for event in _events(subject, rng):
-        at = _trigger(script, event)
+    for event in told(subject, rng):
+        at = trigger_index(script, event)
         if at + 1 < len(script.turns):
             one, two = script.turns[at].person, script.turns[at + 1].person
             damaged = set_turn(set_turn(script, at, person=two), at + 1, person=one)
@@ -84,7 +82,7 @@ def exchanged_events(subject: Subject, rng: random.Random) -> Damaged | None:
     plan, script, _, _ = subject
     pairs = [pair for trajectory in plan.trajectories for pair in pairwise(trajectory.events)]
     for one, two in drawn(pairs, rng):
-        a, b = _trigger(script, one), _trigger(script, two)
+        a, b = trigger_index(script, one), trigger_index(script, two)
         if a != b:
             return Damaged(plan, _exchanged(script, a, b), claims.in_order())
     return None
@@ -109,7 +107,7 @@ def exchanged_beats(subject: Subject, rng: random.Random) -> Damaged | None:
 def action_words_gone(subject: Subject, rng: random.Random) -> Damaged | None:
     """What shows that a matter goes on is not said: 材料齐了，接着往下走 becomes 材料齐了."""
     plan, script, _, _ = subject
-    for event in _events(subject, rng, "advance", "hold"):
+    for event in told(subject, rng, "advance", "hold"):
         spans = spans_of(script, event.id, "action")
         others = [s for s in spans_of(script, event.id, "value") if not _overlap(s, spans)]
         if spans and (others or event.value is None or not spans_of(script, event.id, "value")):
@@ -120,7 +118,7 @@ def action_words_gone(subject: Subject, rng: random.Random) -> Damaged | None:
 def obstacle_gone(subject: Subject, rng: random.Random) -> Damaged | None:
     """A hold without a reason: the words of its obstacle are cut."""
     plan, script, _, _ = subject
-    for event in _events(subject, rng, "hold"):
+    for event in told(subject, rng, "hold"):
         spans = spans_of(script, event.id, "obstacle")
         if len(spans) == 1 and not _overlap(spans[0], spans_of(script, event.id, "action", "value")):
             return Damaged(plan, cut(script, event.id, "obstacle"), claims.has(event.id, "obstacle"))
@@ -130,7 +128,7 @@ def obstacle_gone(subject: Subject, rng: random.Random) -> Damaged | None:
 def obstacle_denied(subject: Subject, rng: random.Random) -> Damaged | None:
     """Where a hold named its obstacle it says that all is well."""
     plan, script, _, _ = subject
-    for event in _events(subject, rng, "hold"):
+    for event in told(subject, rng, "hold"):
         words = rng.choice(("哪儿都挺好", "样样妥当", "我挑不出毛病", "这样很好"))
         damaged = reworded(script, event.id, "obstacle", words)
         kept = tuple(each for each in damaged.mentions if each.role != "premise" or each.target != event.id)
@@ -141,10 +139,10 @@ def obstacle_denied(subject: Subject, rng: random.Random) -> Damaged | None:
 def hold_goes_on(subject: Subject, rng: random.Random) -> Damaged | None:
     """The words of a hold suspend nothing any more."""
     plan, script, _, _ = subject
-    for event in _events(subject, rng, "hold"):
+    for event in told(subject, rng, "hold"):
         damaged = reworded(script, event.id, "action", "照常走")
         damaged = reworded(damaged, event.id, "obstacle", "别的我都看了")
-        trigger = script.turns[_trigger(script, event)].id
+        trigger = script.turns[trigger_index(script, event)].id
         spans = tuple(s for s in damaged.spans if s.turn != trigger or s.end > s.start)
         kept = tuple(m for m in damaged.mentions if m.role != "premise" or m.target != event.id)
         return Damaged(plan, replace(damaged, spans=spans, mentions=kept), claims.turn_says(event.id, WAITING))
@@ -154,7 +152,7 @@ def hold_goes_on(subject: Subject, rng: random.Random) -> Damaged | None:
 def conclusion_gone(subject: Subject, rng: random.Random) -> Damaged | None:
     """The closing words of a settle are vague ones."""
     plan, script, _, _ = subject
-    for event in _events(subject, rng, "settle"):
+    for event in told(subject, rng, "settle"):
         damaged = reworded(script, event.id, "conclusion", rng.choice(("您听听", "我说说看法", "大家聊聊")))
         spans = tuple(s for s in damaged.spans if s.target != event.id or s.kind not in {"conclusion"})
         return Damaged(plan, replace(damaged, spans=spans), claims.has(event.id, "conclusion"))
@@ -164,7 +162,7 @@ def conclusion_gone(subject: Subject, rng: random.Random) -> Damaged | None:
 def conclusion_left_open(subject: Subject, rng: random.Random) -> Damaged | None:
     """The closing words take themselves back."""
     plan, script, _, _ = subject
-    for event in _events(subject, rng, "settle"):
+    for event in told(subject, rng, "settle"):
         span = spans_of(script, event.id, "conclusion")[-1]
         damaged = edit(script, span.turn, span.end - 1, span.end - 1, f"，不过{OPEN}，")
         return Damaged(plan, damaged, claims.not_like(event.id, "conclusion", OPEN))
@@ -174,7 +172,7 @@ def conclusion_left_open(subject: Subject, rng: random.Random) -> Damaged | None
 def result_reversed(subject: Subject, rng: random.Random) -> Damaged | None:
     """Gold approves or confirms, and the text refuses."""
     plan, script, _, _ = subject
-    for event in _events(subject, rng, "settle"):
+    for event in told(subject, rng, "settle"):
         if event.result in {"approved", "confirmed"}:
             damaged = reworded(script, event.id, "conclusion", rng.choice(REFUSED.split("|")))
             return Damaged(plan, damaged, claims.not_like(event.id, "conclusion", REFUSED))
@@ -184,7 +182,7 @@ def result_reversed(subject: Subject, rng: random.Random) -> Damaged | None:
 def scope_gone(subject: Subject, rng: random.Random) -> Damaged | None:
     """A settle does not say what it settles."""
     plan, script, _, _ = subject
-    for event in _events(subject, rng, "settle"):
+    for event in told(subject, rng, "settle"):
         spans = spans_of(script, event.id, "scope")
         if len(spans) == 1 and not _overlap(spans[0], spans_of(script, event.id, *TRIGGER_KINDS)):
             return Damaged(plan, cut(script, event.id, "scope"), claims.has(event.id, "scope"))
@@ -194,7 +192,7 @@ def scope_gone(subject: Subject, rng: random.Random) -> Damaged | None:
 def scope_of_another(subject: Subject, rng: random.Random) -> Damaged | None:
     """A settle names another field than gold settles."""
     plan, script, blueprint, _ = subject
-    for event in _events(subject, rng, "settle"):
+    for event in told(subject, rng, "settle"):
         trajectory = next(each for each, _, other in plan.events() if other.id == event.id)
         own = blueprint.field(trajectory.key)
         near = {*own.said, *blueprint.scope(event.scope).said, *blueprint.scope(own.scope).said}
@@ -225,10 +223,10 @@ def reopened_unsaid(subject: Subject, rng: random.Random) -> Damaged | None:
 def resumed_at_once(subject: Subject, rng: random.Random) -> Damaged | None:
     """What was held goes on in the turn that held it, before anybody cleared anything."""
     plan, script, _, _ = subject
-    clearing = [event for event in _events(subject, rng, "advance") if event.clears and event.predecessor]
+    clearing = [event for event in told(subject, rng, "advance") if event.clears and event.predecessor]
     for event in clearing:
         hold = plan.event(event.predecessor or "")
-        a, b = _trigger(script, hold), _trigger(script, event)
+        a, b = trigger_index(script, hold), trigger_index(script, event)
         if hold.action != "hold" or hold.person != event.person or a == b:
             continue
         one, two = script.turns[a], script.turns[b]
@@ -245,55 +243,6 @@ def resumed_at_once(subject: Subject, rng: random.Random) -> Damaged | None:
         )
         return Damaged(plan, replace(joined, spans=spans, mentions=mentions), claims.held_turns(event.id))
     return None
-
-
-def event_without_right(subject: Subject, rng: random.Random) -> Damaged | None:
-    """Plan and text give an event to somebody whom the table of authority does not give it."""
-    plan, script, blueprint, _ = subject
-    for event in _events(subject, rng):
-        at = _trigger(script, event)
-        near = {script.turns[n].person for n in (at - 1, at + 1) if 0 <= n < len(script.turns)}
-        others = [p for p in plan.cast if not blueprint.may(p.role, event.scope, event.action)]
-        for person in sorted(drawn(others, rng), key=lambda each: each.id in near):
-            damaged = set_turn(script, at, person=person.id)
-            return Damaged(set_event(plan, event.id, person=person.id), damaged, claims.may(event.id))
-    return None
-
-
-def right_taken_away(subject: Subject, rng: random.Random) -> Damaged | None:
-    """Who does an event has a role without the right to it."""
-    plan, script, blueprint, _ = subject
-    for event in _events(subject, rng):
-        roles = [role for role in blueprint.roles if not blueprint.may(role.id, event.scope, event.action)]
-        for role in drawn(roles, rng):
-            cast = tuple(replace(each, role=role.id) if each.id == event.person else each for each in plan.cast)
-            damaged = replace(plan, cast=cast), replace(script, cast=cast)
-            return Damaged(*damaged, claims.may(event.id))
-    return None
-
-
-def entitled_candidate(subject: Subject, rng: random.Random) -> Damaged | None:
-    """A number planned as nobody's to name comes from a person who may name it."""
-    plan, script, blueprint, _ = subject
-    for candidate in drawn(plan.candidates, rng):
-        field = blueprint.field(next(each.key for each in plan.trajectories if each.id == candidate.trajectory))
-        entitled = [
-            role.id for role in blueprint.roles if any(blueprint.may(role.id, s, "advance") for s in field.scopes)
-        ]
-        for role in drawn(entitled, rng):
-            cast = tuple(replace(each, role=role) if each.id == candidate.person else each for each in plan.cast)
-            damaged = replace(plan, cast=cast), replace(script, cast=cast)
-            return Damaged(*damaged, claims.may_not(candidate.id))
-    return None
-
-
-def _events(subject: Subject, rng: random.Random, *actions: str) -> list[Event]:
-    events = [event for _, _, event in subject.plan.events() if not actions or event.action in actions]
-    return drawn([event for event in events if subject.script.trigger(event.id)], rng)
-
-
-def _trigger(script: Script, event: Event) -> int:
-    return turn_index(script, script.trigger(event.id) or "")
 
 
 def _overlap(span: Span, others: list[Span]) -> bool:

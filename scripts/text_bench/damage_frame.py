@@ -202,7 +202,7 @@ def stale_range(subject: Subject, rng: random.Random) -> Damaged | None:
     for span in drawn(script.spans, rng):
         at = turn_index(script, span.turn)
         text = script.turns[at].text
-        inside = [each for each in (*script.spans, *script.mentions) if each.turn == span.turn]
+        inside = [each for each in claims.parts(script) if each.turn == span.turn]
         if span.kind in {"premise", "authority", "scope"} and all(each.end <= span.end for each in inside):
             damaged = set_turn(script, at, text=text[: span.end - 2] + "。")
             return Damaged(subject.plan, replace(damaged, edited=True), claims.ranges_fit())

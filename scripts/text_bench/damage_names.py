@@ -32,9 +32,9 @@ def swapped_names(subject: Subject, rng: random.Random) -> Damaged | None:
     for at in drawn(range(len(script.turns)), rng):
         turn = script.turns[at]
         for person in plan.cast:
-            form = next((f for f in called(person) if turn.text.startswith((f"{f}，", f"{f}早"))), None)
+            form = next((f for f in called(person) if turn.text.startswith((f"{f}，", f"{f}早"))), "")
             others = [each for each in plan.cast if each.id not in {person.id, turn.person}]
-            for other in drawn(others, rng) if form is not None else ():
+            for other in drawn(others, rng) if form else ():
                 damaged = edit(script, turn.id, 0, len(form), _counterpart(form, person, other, subject))
                 if not claim(plan, damaged, blueprint):
                     return Damaged(plan, damaged, claim)

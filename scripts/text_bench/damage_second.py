@@ -9,6 +9,7 @@ import random
 
 from dtbuild.records.plan import Confirmation, Event, Person, Reassignment, Swap
 from text_bench import claims
+from text_bench import claims_second as who
 from text_bench.damage_names import title_of
 from text_bench.edits import add, declare, drawn, plain_turns, trajectory_of, turn_index
 from text_bench.kind import Damaged, Subject
@@ -28,7 +29,7 @@ def leak_ascribed(subject: Subject, rng: random.Random) -> Damaged | None:
                 name = rng.choice((giver.name, giver.name[0] + title_of(giver, subject)))
                 words = rng.choice((f"刚才{name}说的那个{{}}，我记下了。", f"{{}}是刚才{name}定的吧，我写上。"))
                 damaged = declare(script, late, words, said[0], role="echo")
-                return Damaged(plan, damaged, lambda p, s, b, id=event.id, who=giver.id: p.event(id).person == who)
+                return Damaged(plan, damaged, who.done_by(event.id, giver.id))
     return None
 
 
@@ -39,9 +40,7 @@ def leak_called(subject: Subject, rng: random.Random) -> Damaged | None:
         at = turn_index(script, script.trigger(event.id) or "") - 1
         if at >= 0 and script.turns[at].person not in {giver.id, taker.id}:
             words = f"{giver.name[0]}{title_of(giver, subject)}，您看呢？"
-            return Damaged(
-                plan, add(script, at, words), lambda p, s, b, at=at, who=giver.id: s.turns[at + 1].person == who
-            )
+            return Damaged(plan, add(script, at, words), who.spoken_by(at + 1, giver.id))
     return None
 
 
@@ -51,7 +50,7 @@ def leak_self(subject: Subject, rng: random.Random) -> Damaged | None:
     for event, _, taker in _moved(subject, rng, Swap):
         at = turn_index(script, script.trigger(event.id) or "")
         words = rng.choice((f"{taker.name}也看过。", f"这个{taker.name}也知道。"))
-        return Damaged(plan, add(script, at, words), lambda p, s, b, at=at, who=taker.id: s.turns[at].person != who)
+        return Damaged(plan, add(script, at, words), who.not_spoken_by(at, taker.id))
     return None
 
 
@@ -68,9 +67,7 @@ def leak_past(subject: Subject, rng: random.Random) -> Damaged | None:
             if script.turns[late].person == giver.id:
                 words = rng.choice(("{}是我刚才说的。", "我刚才说的那个{}，您再看看。", "{}，我刚才报的就是这个。"))
                 damaged = declare(script, late, words, said[0], role="echo")
-                return Damaged(
-                    plan, damaged, lambda p, s, b, id=event.id, at=late: p.event(id).person == s.turns[at].person
-                )
+                return Damaged(plan, damaged, who.own_event(event.id, late))
     return None
 
 
@@ -84,7 +81,7 @@ def leak_pronoun(subject: Subject, rng: random.Random) -> Damaged | None:
             return Damaged(
                 plan,
                 add(script, at, words),
-                lambda p, s, b, at=at, gender=giver.gender: p.person(s.turns[at - 1].person).gender == gender,
+                who.gender_of(at, giver.gender),
             )
     return None
 
@@ -144,7 +141,7 @@ def leak_side(subject: Subject, rng: random.Random) -> Damaged | None:
         return Damaged(
             plan,
             add(script, at, f"我们{house}今天事多。"),
-            lambda p, s, b, at=at, side=side: b.role(p.person(s.turns[at].person).role).side == side,
+            who.side_of(at, side),
         )
     return None
 

@@ -149,6 +149,11 @@ def turn_index(script: Script, id: str) -> int:
     return next(at for at, turn in enumerate(script.turns) if turn.id == id)
 
 
+def trigger_index(script: Script, event: Event) -> int:
+    """Where the turn of an event stands, which the script has."""
+    return turn_index(script, script.trigger(event.id) or "")
+
+
 def set_turn(script: Script, at: int, **change: object) -> Script:
     turns: list[Turn] = list(script.turns)
     turns[at] = replace(turns[at], **change)
@@ -190,7 +195,8 @@ def restate(script: Script, mention: Mention, words: str, value: Value) -> Scrip
 def other(value: Value, plan: Plan, rng: random.Random) -> tuple[str, Value] | None:
     """Another value of the same type that the plan knows nowhere, with its words; None for types not listed."""
     known = [event.value for _, _, event in plan.events() if event.value is not None]
-    known += [*plan.quantities.values(), *(each.value for each in (*plan.candidates, *plan.distractors)), value]
+    known += [*plan.quantities.values(), value]
+    known += [*(each.value for each in plan.candidates), *(each.value for each in plan.distractors)]
     for _ in range(40):
         found = _near(value, rng)
         if found is None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import resource
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import msgspec
 import psutil
@@ -16,6 +17,8 @@ from dtbuild.records.plan import Plan
 from dtbuild.records.script import Script
 from dtbuild.records.variant import Variant
 from dtbuild.records.verdict import Verdict
+
+T = TypeVar("T")
 
 SCENARIO = "supply_chain"
 STAGES = ("gold", "script", "review", "variants")
@@ -96,7 +99,7 @@ def _tried(folder: Path, name: str) -> Tried:
     )
 
 
-def _record(folder, stage, name, kind):  # type: ignore[no-untyped-def]
+def _record(folder: Path, stage: str, name: str, kind: type[T]) -> T | None:
     path = folder / "work" / stage / f"{name}.json"
     if not path.is_file():
         return None
@@ -114,7 +117,5 @@ def _memory(process: psutil.Process) -> int:
 
 
 def _children_cpu() -> float:
-    import resource
-
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime

@@ -9,10 +9,10 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from dtbuild.records.blueprint import Blueprint
-from dtbuild.records.plan import Confirmation, Plan, Reassignment, Swap
+from dtbuild.records.plan import Action, Confirmation, Event, Plan, Reassignment, Swap
 from dtbuild.records.script import Script, Turn
 from text_bench.claims import Claim
-from text_bench.edits import set_event, without_event
+from text_bench.edits import drawn, set_event, without_event
 
 
 class Subject(NamedTuple):
@@ -59,6 +59,12 @@ def strike(kind: Kind, subject: Subject, seed: int) -> Damaged | None:
         good, bad = bad, second(*bad)
     before, after = damaged.claim(*good, subject.blueprint), damaged.claim(*bad, subject.blueprint)
     return damaged if before and not after else None
+
+
+def told(subject: Subject, rng: random.Random, *actions: Action) -> list[Event]:
+    """The events of these actions, or all, that the script tells, in a drawn order."""
+    events = [event for _, _, event in subject.plan.events() if not actions or event.action in actions]
+    return drawn([event for event in events if subject.script.trigger(event.id)], rng)
 
 
 def second(plan: Plan, script: Script) -> tuple[Plan, Script]:

@@ -6,6 +6,7 @@ from text_bench import damage_events as events
 from text_bench import damage_frame as frame
 from text_bench import damage_names as names
 from text_bench import damage_numbers as numbers
+from text_bench import damage_rights as rights
 from text_bench import damage_second as second
 from text_bench import damage_talk as talk
 from text_bench.kind import Kind
@@ -50,19 +51,19 @@ KINDS: tuple[Kind, ...] = (
     Kind("scope of another field", "conclusion", events.scope_of_another),
     Kind("reopening unsaid", "reopening", events.reopened_unsaid),
     Kind("resumed in the turn of the hold", "resumption", events.resumed_at_once),
-    Kind("event without a right", "right", events.event_without_right),
-    Kind("right taken away", "right", events.right_taken_away),
-    Kind("entitled candidate", "candidate-right", events.entitled_candidate),
+    Kind("event without a right", "right", rights.event_without_right),
+    Kind("right taken away", "right", rights.right_taken_away),
+    Kind("entitled candidate", "candidate-right", rights.entitled_candidate),
     # closing and authority
     Kind("settled early", "early-settle", talk.settled_early),
     Kind("settled never", "early-settle", talk.settled_never),
     Kind("extra settled amount", "early-settle", talk.amount_settled),
     Kind("settled by the longer name", "early-settle", talk.settled_by_longer_name),
-    Kind("authority words removed", "authority-heard", talk.authority_words_gone),
-    Kind("authority unmarked", "authority-heard", talk.authority_unmarked),
-    Kind("authority of another", "authority-heard", talk.authority_of_another),
-    Kind("limit words removed", "limit-heard", talk.limit_words_gone),
-    Kind("limit unmarked", "limit-heard", talk.limit_unmarked),
+    Kind("authority words removed", "authority-heard", rights.authority_words_gone),
+    Kind("authority unmarked", "authority-heard", rights.authority_unmarked),
+    Kind("authority of another", "authority-heard", rights.authority_of_another),
+    Kind("limit words removed", "limit-heard", rights.limit_words_gone),
+    Kind("limit unmarked", "limit-heard", rights.limit_unmarked),
     # names
     Kind("swapped names", "address", names.swapped_names),
     Kind("names exchanged throughout", "address", names.exchanged_names),

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 import multiprocessing
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from dtbuild.blueprint.load import load
+from dtbuild.fingerprint import canonical
 from dtbuild.gold.phenomena import shown
 from dtbuild.gold.rules import check as check_chains
 from dtbuild.records.blueprint import Blueprint
@@ -26,6 +28,8 @@ from text_bench.families import SCENARIO, good
 from text_bench.kind import Damaged, Kind, Subject, strike
 from text_bench.kinds import KINDS
 
+ROUNDS = 4
+"""How often a kind may strike one family, each time where another draw falls."""
 WIDE = (1, 100_000)
 """The window of 汉字 for kinds that are not about length."""
 
@@ -97,25 +101,36 @@ def idle(found: Sequence[Row]) -> list[str]:
 
 
 def _row(kind: Kind, subjects: Sequence[Subject], wanted: int, seed: int) -> Row:
-    order = random.Random(f"{seed}/{kind.name}").sample(range(len(subjects)), len(subjects))
-    instances = caught = 0
     found, alone = Counter[str](), Counter[str]()
-    missed: list[str] = []
-    for at in order:
-        damaged = strike(kind, subjects[at], seed)
-        if damaged is None:
-            continue
+    caught, missed = 0, []
+    instances = 0
+    for subject, damaged in itertools.islice(_instances(kind, subjects, seed), wanted):
+        by = codes(kind, subject, damaged)
         instances += 1
-        by = codes(kind, subjects[at], damaged)
-        found.update(by)
-        if len(by) == 1:
-            alone.update(by)
         caught += bool(by)
+        found.update(by)
+        alone.update(by if len(by) == 1 else ())
         if not by:
-            missed.append(subjects[at].plan.family)
-        if instances == wanted:
-            break
+            missed.append(subject.plan.family)
     return Row(kind, instances, caught, found, alone, tuple(missed))
+
+
+def _instances(kind: Kind, subjects: Sequence[Subject], seed: int) -> Iterator[tuple[Subject, Damaged]]:
+    """Instances in a drawn order of families: one of each, then others of those that had one, none of them twice."""
+    rest = random.Random(f"{seed}/{kind.name}").sample(range(len(subjects)), len(subjects))
+    seen: set[bytes] = set()
+    for turn in range(ROUNDS):
+        struck = []
+        for at in rest:
+            damaged = strike(kind, subjects[at], seed + turn)
+            if damaged is None:
+                continue
+            struck.append(at)
+            known = canonical([damaged.plan, damaged.script])
+            if known not in seen:
+                seen.add(known)
+                yield subjects[at], damaged
+        rest = struck
 
 
 def _order(found: Sequence[Row]) -> list[str]:

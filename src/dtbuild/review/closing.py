@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from dtbuild.address import name_forms, named
 from dtbuild.review.case import Case, Place, Sentence
-from dtbuild.review.naming import field_names, named_fields, nameless
+from dtbuild.review.naming import BLANK, field_names, named_fields, nameless
 from dtbuild.review.rule import Fault
 
 PERSON = "〓"
@@ -25,8 +25,8 @@ def early(case: Case) -> Iterator[Fault]:
     """No settling phrase stands over a field that is not settled there."""
     forms = [form for person in case.plan.cast for form in name_forms(person)]
     for sentence in case.sentences:
-        # 能认的应收 says no 能; 林岚签了 closes like 我签了
-        text = nameless(sentence.text, field_names(case.blueprint))
+        # 能认的应收 says no 能, 还没确权 as a value no 没; 林岚签了 closes like 我签了
+        text = nameless(_valueless(case, sentence), field_names(case.blueprint))
         for at, form in named(text, forms):
             text = text[:at] + PERSON * len(form) + text[at + len(form) :]
         match = _settling(case, text)
@@ -53,6 +53,16 @@ def _settling(case: Case, text: str) -> re.Match[str] | None:
         ):
             return match
     return None
+
+
+def _valueless(case: Case, sentence: Sentence) -> str:
+    """The sentence with blanks for its declared values, at its length."""
+    text = sentence.text
+    for mention in case.mentions_in(sentence.turn.id):
+        start, end = max(mention.start - sentence.start, 0), mention.end - sentence.start
+        if start < end <= len(text):
+            text = text[:start] + BLANK * (end - start) + text[end:]
+    return text
 
 
 def _in_play(case: Case, sentence: Sentence, turn: int, end: int) -> list[str]:

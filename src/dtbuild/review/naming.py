@@ -9,7 +9,7 @@ from functools import lru_cache
 from dtbuild.lexicon.characters import is_hanzi
 from dtbuild.records.blueprint import Blueprint
 
-_BLANK = "□"
+BLANK = "□"
 _PLACEHOLDER = re.compile(r"\{[^}]*\}|@\S+")
 
 
@@ -25,7 +25,7 @@ def named_fields(text: str, names: Mapping[str, str]) -> list[str]:
     found: list[str] = []
     for name, key in names.items():
         if name in text:
-            text = text.replace(name, _BLANK)
+            text = text.replace(name, BLANK)
             found.append(key)
     return list(dict.fromkeys(found))
 
@@ -34,7 +34,7 @@ def nameless(text: str, names: Mapping[str, str]) -> str:
     """The text with blanks for names, at its length: in 能认的应收 nobody says 能."""
     for name in names:
         if name in text:
-            text = text.replace(name, _BLANK * len(name))
+            text = text.replace(name, BLANK * len(name))
     return text
 
 
@@ -49,5 +49,5 @@ def obstacle_words(blueprint: Blueprint) -> Mapping[str, frozenset[str]]:
 
 def pairs(text: str) -> frozenset[str]:
     """Pairs of neighbouring 汉字 in a text or a template of one."""
-    text = _PLACEHOLDER.sub(_BLANK, text)
+    text = _PLACEHOLDER.sub(BLANK, text)
     return frozenset(text[at : at + 2] for at in range(len(text) - 1) if is_hanzi(text[at]) and is_hanzi(text[at + 1]))

@@ -7,7 +7,6 @@ event's value is said in its trigger, or stands in for a mention named earlier.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 from msgspec.structs import replace
 
@@ -160,15 +159,21 @@ def _target_value(case: Case, mention: Mention) -> Value | None:
 
 
 def _given(case: Case, mention: Mention) -> bool:
-    """Whether a premise is a number of the case, of its own chain, or the step between two values of that chain.
+    """Whether a premise is a number of the case, of its event's obstacle, or the step by which its event changes.
 
     A plan without quantities says nothing about its premises.
     """
-    if not case.plan.quantities or mention.target not in case.events:
+    planned = case.events.get(mention.target or "")
+    if not case.plan.quantities or planned is None:
         return True
-    values = [event.value for event in case.events[mention.target].trajectory.events if event.value is not None]
-    known = [*case.plan.quantities.values(), *values]
-    known += [step for one, two in pairwise(values) if (step := _step(one, two)) is not None]
+    event = planned.event
+    of = {event.obstacle, event.clears}
+    # `invoice_unconfirmed.missing` belongs to its obstacle, `buyer_term` to the case
+    known = [value for name, value in case.plan.quantities.items() if "." not in name or name.split(".")[0] in of]
+    before = case.events.get(event.predecessor or "")
+    if before is not None and before.event.value is not None and event.value is not None:
+        step = _step(before.event.value, event.value)
+        known += [step] if step is not None else []
     return any(_part_of(mention.value, each) for each in known)
 
 
