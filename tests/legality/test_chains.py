@@ -11,7 +11,7 @@ import pytest
 from dtbuild.legality.plan import check
 from dtbuild.legality.values import misfit, same
 from dtbuild.records.blueprint import ExampleCandidate, ExampleChain
-from dtbuild.records.plan import Beat, Cycle, Distractor, Plan, Swap
+from dtbuild.records.plan import Beat, Confirmation, Cycle, Distractor, Plan, Reassignment, Swap
 from dtbuild.records.values import Composite, Count, Money, Of, Range, Ratio, Status, Term
 
 from .small import BLUEPRINT, codes, days, plan, s, yuan
@@ -233,6 +233,44 @@ def test_a_swap_keeps_the_chain_legal_and_both_persons_present() -> None:
     assert swapped(("e5",), "p1", "p2") == ["change"]  # the adjuster would be gone
     assert swapped(("e2",), "p2", "p2") == ["change"]
     assert swapped((), "p2", "p1") == ["change"]
+
+
+@pytest.mark.parametrize(
+    ("cycles", "event", "person", "expected"),
+    [
+        ([[START, SETTLE]], "e2", "p1", []),
+        ([[START, HOLD, RESUME, SETTLE]], "e4", "p3", []),
+        ([[START, SETTLE]], "e2", "p2", ["change"]),  # he concludes it already
+        ([[START, s("settle", "p1", scope="survey", result="confirmed")]], "e2", "p2", ["change"]),  # he may as well
+        ([[START, SETTLE]], "e1", "p1", ["change"]),  # no conclusion
+        ([[START, s("settle", "p2", result="rejected")]], "e2", "p1", ["change"]),  # a refusal
+        ([[SETTLE]], "e1", "p1", ["change"]),  # nothing would be left
+        ([[START, HOLD, s("settle", "p2", clears="photos_missing")]], "e3", "p1", ["change"]),  # it lifts a hold
+        ([[START, s("settle", "p2", 17000)]], "e2", "p1", ["change"]),  # its value would be lost
+        ([[START, SETTLE], [s("start", "p3", 22000)]], "e2", "p1", ["change"]),  # not the end of the chain
+        ([[START, SETTLE]], "e9", "p1", ["change"]),
+        ([[START, SETTLE]], "e2", "p9", ["change"]),
+    ],
+)
+def test_a_confirmation_falls_away_where_the_chain_stays_active(
+    cycles: list[Any], event: str, person: str, expected: list[str]
+) -> None:
+    made = plan(cycles)
+    assert _codes(made) == []
+    assert _codes(msgspec.structs.replace(made, change=Confirmation(event=event, person=person))) == expected
+
+
+def test_roles_are_exchanged_between_two_of_different_roles_one_of_whom_does_something() -> None:
+    made = plan([[START, HOLD, RESUME, SETTLE]])
+
+    def exchanged(one: str, other: str) -> list[str]:
+        return _codes(msgspec.structs.replace(made, change=Reassignment(one=one, other=other)))
+
+    assert exchanged("p2", "p3") == exchanged("p1", "p2") == []
+    assert exchanged("p2", "p2") == exchanged("p2", "p9") == ["change"]
+    twin = msgspec.structs.replace(made.cast[0], id="p4", name="吴静")
+    made = msgspec.structs.replace(made, cast=(*made.cast, twin))
+    assert exchanged("p1", "p4") == ["change"]  # the same role, and no event
 
 
 def test_same_ids_and_unknown_fields_are_found() -> None:
