@@ -8,6 +8,9 @@ from dtbuild.script.people import partner
 from dtbuild.script.scenes import Scenes
 from dtbuild.script.talk import Talk
 
+BEHIND = 60
+"""汉字 short of the goal at which twice as much is put in, so that it does not pile up at the end."""
+
 
 def open_talk(scenes: Scenes) -> None:
     """One of several ways to begin: straight in, with a greeting, or with some talk about the case."""
@@ -26,9 +29,10 @@ def fill(scenes: Scenes, done: float) -> None:
     """Talk beside the matter, about the case, an errand, waiting: while the talk is behind its goal, and not twice in
     a row. Once everything has been said, people talk of what comes next."""
     talk = scenes.talk
-    limit = 8 if done >= 1.0 else 1
+    behind = talk.goal * done - talk.count > BEHIND
+    limit = 8 if done >= 1.0 else 2 if behind else 1
     for _ in range(limit):
-        if talk.count >= talk.goal * (0.02 + 0.94 * done) or (done < 1.0 and talk.chance(0.25)):
+        if talk.count >= talk.goal * (0.02 + 0.94 * done) or (done < 1.0 and not behind and talk.chance(0.25)):
             return
         if _beside(scenes) if done < 1.0 else _next(scenes):
             continue

@@ -22,6 +22,9 @@ _REACTIONS = re.compile(r"^(take\.|aside|nod|close|weigh|defer|after\.|wish\.rep
 _EVENT_WORDS = re.compile(r"往下走|接着走|往下推|继续往下|恢复处理|放行|就按|先挂|挂着|先搁|先停|先压")
 """Words that advance or suspend a matter: in a reaction they would be an event that gold does not have."""
 
+_RANK = re.compile(r"[您你贵■]|我们")
+"""In an opening that two keep who exchange roles: words that show who is who. ■ is a slot."""
+
 
 def lint_banks(blueprint: Blueprint) -> tuple[Finding, ...]:
     """Findings over every entry, with the bank's name as place."""
@@ -43,6 +46,9 @@ def _entry(name: str, entry: Entry, anchor: datetime.date) -> list[Finding]:
     found = []
     reacts = _REACTIONS.match(name) is not None
     for line in flat(entry):
+        rank = _RANK.search(line) if name == "open.neutral" else None
+        if rank:
+            found.append(_finding("shows-role", name, entry, rank.group()))
         words = _EVENT_WORDS.search(line) if reacts else None
         if words:
             found.append(_finding("event-words", name, entry, words.group()))

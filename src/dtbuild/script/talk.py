@@ -34,6 +34,8 @@ LONG = 60
 _TONED = 0.4
 """How often a phrase of the speaker's own way of talking comes before the others."""
 
+_TURNS = ("对了", "诶", "哎", "顺")
+"""Words that turn to something else by themselves."""
 TRIGGERS = frozenset({"start", "hold", "advance", "settle", "reopen.start", "reopen.hold"})
 """Banks whose entries carry events."""
 
@@ -260,8 +262,11 @@ class Talk:
         name = self.called.get((who.id, to.id)) if to and call and not swapped else None
         if to and name and "to" not in self.book.sure(entry) and self._should_call(who, to):
             turned = bool(draft.text) and draft.to != to.id and "对了" not in draft.text
-            starts = entry.source.lstrip("[{").startswith(("对了", "诶", "哎", "顺"))
+            starts = entry.source.lstrip("[{").startswith(_TURNS)
             draft.add((self.rng.choice(("对了，", "诶，", "")) if turned and not starts else "") + name + "，")
+        elif draft.text and draft.parts and bank in ("talk.matter", "talk.case"):
+            # a speaker who goes on with something else says so
+            draft.add("" if entry.source.lstrip("[{").startswith(_TURNS) else self.rng.choice(("对了，", "哎，对了，")))
         self.draws(entry)
         render(entry, Line(self, draft, frame), self.rng)
         if draft.text[-1:] not in "。！？…":
