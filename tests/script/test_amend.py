@@ -15,6 +15,7 @@ from dtbuild.records.ids import recording_id
 from dtbuild.records.plan import Confirmation, Plan
 from dtbuild.records.script import Script
 from dtbuild.script.amend import amend
+from dtbuild.script.lint import lint_banks
 from dtbuild.script.phrasebook import Phrasebook
 from dtbuild.script.writer import write
 
@@ -122,3 +123,11 @@ def test_a_plan_without_the_change_or_a_script_without_the_event_is_named() -> N
     bare = replace(script, spans=tuple(span for span in script.spans if span.target != event))
     with pytest.raises(Incomplete, match=event):
         amend(plan, bare, blueprint, recording="x-b", seed=1)
+
+
+def test_an_opening_that_shows_a_role_is_named() -> None:
+    blueprint = load("supply_chain")
+    assert not [each for each in lint_banks(blueprint) if each.code == "shows-role"]
+    phrases = {**blueprint.phrases, "open.neutral": ("听得见吗，{to}？ // 听得见，您说。",)}
+    found = [each.found for each in lint_banks(replace(blueprint, phrases=phrases)) if each.code == "shows-role"]
+    assert found == ["■", "您"]

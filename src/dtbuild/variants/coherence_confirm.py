@@ -20,17 +20,17 @@ from dtbuild.variants.confirm import changed_turns
 from dtbuild.variants.names import forms
 from dtbuild.variants.turns import fault, numbered
 
-_DEFERS = re.compile(
+DEFERS = re.compile(
     r"[做作]不了主|([定批签管拍]|答应)不(了|着|下来)|说了不算|不算数|不归我|轮不[到着]|不是我|没(有)?(这个|那个)?权|[不哪]敢|还没(点头|签|表态|发话)|插不上"
     r"|往上[报递]|[报送递]上去|请示|(得|要|等|看|听|须|归|由).{0,12}(签|批|点头|定|拍板|说了算|发话|开口|松口|表态|过目|主意|说话)"
 )
-_CLOSES = re.compile(
+CLOSES = re.compile(
     r"我(就|这儿|这边|也|来)?(签|批|定|同意|确认|核准|通过)|就这么[定办]|[定批签]了|定下来|批下来|通过了|核对无误|拍板"
 )
-_GLAD = re.compile(
+GLAD = re.compile(
     r"太好了|放心|踏实|着落|等的就是|可算|总算|落地|(有|给)(了)?准[话信](就|儿)?[好，]|有底了|够用了|好安排了"
 )
-_THANKS = re.compile(r"谢谢|谢了|多谢|感谢|费心|托.{0,2}福")
+THANKS = re.compile(r"谢谢|谢了|多谢|感谢|费心|托.{0,2}福")
 _HELP = re.compile(r"催|问|帮|带话|捎|盯|转告|递")
 _ALL_DONE = re.compile(
     r"(都|全|样样|条条).{0,2}(定|谈妥|说定|捋顺|有着落|落下来)(下来)?了|(这下|总算)都齐|难得这么利索"
@@ -70,14 +70,14 @@ def _others(names: dict[str, frozenset[str]], id: str) -> frozenset[str]:
 
 
 def _authority(turn: Turn) -> Iterator[Finding]:
-    if not _DEFERS.search(turn.text):
+    if not DEFERS.search(turn.text):
         yield fault("confirm-authority", turn, "nothing shows that its speaker may not conclude the matter")
 
 
 def _closing(turn: Turn) -> Iterator[Finding]:
     """Words that close, where nothing in their clause leaves it open: A's answer leaks."""
     for clause in clauses(turn.text):
-        match = _CLOSES.search(clause)
+        match = CLOSES.search(clause)
         if match and not open_clause(clause):
             yield fault("confirm-leak", turn, "closes the matter, which B leaves open", match.group())
 
@@ -109,10 +109,10 @@ def _joy(plan: Plan, b: Script, at: int, after: frozenset[int]) -> Iterator[Find
         near.add(number)
     for number in sorted(near):
         turn = b.turns[number - 1]
-        match = _GLAD.search(turn.text)
+        match = GLAD.search(turn.text)
         if match:
             yield fault("confirm-glad", turn, "is glad of what was not granted", match.group())
-        thanks = _THANKS.search(turn.text) if number in after else None
+        thanks = THANKS.search(turn.text) if number in after else None
         if thanks and not _HELP.search(turn.text):
             yield fault("confirm-thanks", turn, "thanks for what was not granted", thanks.group())
 

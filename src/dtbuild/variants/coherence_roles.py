@@ -18,7 +18,7 @@ from dtbuild.variants.coherence import ASCRIBED, THIRD, called, own_answers, own
 from dtbuild.variants.names import forms
 from dtbuild.variants.turns import KEEP, fault, numbered
 
-_RANK = re.compile(r"(?<!咱)我们|你|您|贵")
+_RANK = re.compile(r"我们|你|您|贵")
 _YOU = re.compile(r"[您你]")
 
 
