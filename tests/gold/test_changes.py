@@ -56,7 +56,7 @@ weights = st.fixed_dictionaries({kind: st.integers(0, 9).map(float) for kind in 
 
 
 @given(weights=weights, pairs=st.integers(1, 2000))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_kinds_keep_to_their_weights_at_any_length(weights: dict[str, float], pairs: int) -> None:
     asked = GoldSettings(variants=weights)
     counts = Counter(asked.variant(number) for number in range(1, pairs + 1))
@@ -70,7 +70,7 @@ def test_the_first_three_pairs_show_all_kinds() -> None:
 
 
 @given(seed=st.integers(0, 2**63), index=st.integers(1, 9999), change=st.sampled_from(list(VARIANTS)))
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_b_is_legal_and_its_gold_differs(seed: int, index: int, change: VariantKind) -> None:
     made = plan(SUPPLY, GoldSettings(), seed=seed, index=index, change=change)
     other = edited(made)

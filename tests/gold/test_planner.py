@@ -40,7 +40,7 @@ def plans() -> list[Plan]:
 
 
 @given(seed=st.integers(0, 2**63), index=st.integers(1, 9999), attempt=st.integers(0, 9), change=KINDS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_every_plan_is_legal(seed: int, index: int, attempt: int, change: VariantKind | None) -> None:
     made = plan(SUPPLY, DEFAULT, seed=seed, index=index, attempt=attempt, change=change)
     assert check(made, SUPPLY) == []
@@ -48,7 +48,7 @@ def test_every_plan_is_legal(seed: int, index: int, attempt: int, change: Varian
 
 
 @given(seed=st.integers(0, 2**63), change=KINDS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_plans_of_another_scenario_are_legal(seed: int, change: VariantKind | None) -> None:
     made = plan(CLAIMS, GoldSettings(trajectories=(1, 3), events=(4, 9)), seed=seed, index=1, change=change)
     assert kind_of(made) == change
@@ -57,7 +57,7 @@ def test_plans_of_another_scenario_are_legal(seed: int, change: VariantKind | No
 
 
 @given(wanted=st.sets(st.sampled_from(PHENOMENA)), seed=st.integers(0, 999))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_any_mix_of_phenomena_gives_a_legal_plan_that_shows_what_it_lists(wanted: set[str], seed: int) -> None:
     wanted = wanted | {IMPLIES[name] for name in wanted if name in IMPLIES}
     asked = GoldSettings(rates={name: float(name in wanted) for name in PHENOMENA})

@@ -22,6 +22,8 @@ from dtbuild.records.variant import VariantKind
 Chosen = tuple[Field, str | None]
 """A field, and the instance where two of a kind occur."""
 
+_FEW = 6
+"""Fields that can show something, where it may not matter who has a say in them."""
 _FIELD_TRIES = 6
 _HOST_TRIES = 6
 _COUNTED, _HAGGLED = 1, 2
@@ -157,7 +159,7 @@ def _fields(
         pool = [field for field in options if field.key in lacking[0]] if lacking else options
         if not pool:
             return None
-        weighed = _bare_weight if lacking else _weight
+        weighed = _bare_weight if lacking and len(pool) <= _FEW else _weight
         field = pick(rng, pool, [weighed(people, each) for each in pool])
         options.remove(field)
         keys.add(field.key)
@@ -219,7 +221,7 @@ def _likely(people: Troupe, phenomena: frozenset[str]) -> float:
 
 
 def _bare_weight(people: Troupe, field: Field) -> float:
-    """What has to be shown may be shown of a matter that nobody present concludes."""
+    """What few fields can show may be shown of a matter that nobody present concludes."""
     return float(field.weight)
 
 

@@ -22,7 +22,8 @@ _PLAIN, _BARE = 3, 2
 _HELD = frozenset({"suspension", "resumption", "first_event_hold"})
 _TALKED = frozenset({*_HELD, "revision", "unauthorised_candidate"})
 """What needs a chain that people go through, and not only its conclusion."""
-_PLACED = frozenset({*_TALKED, "reopening", "scope_limited_settle", "composite_value", "first_event_settle"})
+_ASKED = frozenset({*_TALKED, "elliptical_reference"})
+PLACED = frozenset({*_ASKED, "reopening", "scope_limited_settle", "composite_value", "first_event_settle"})
 """What has a place in some fields only; the rest can be shown in any."""
 _CONCLUDED: VariantKind = "confirmation_change"
 
@@ -70,12 +71,12 @@ def able(
     troupes: tuple[Troupe, ...], wanted: frozenset[str], change: VariantKind | None, most: int
 ) -> tuple[Troupe, ...]:
     """The casts that can show everything in at most so many chains."""
-    return _able(troupes, wanted & (_PLACED | {"interleaving"}), change, most)
+    return _able(troupes, wanted & (PLACED | {"interleaving"}), change, most)
 
 
 def needed(people: Troupe, wanted: frozenset[str], change: VariantKind | None) -> tuple[str, ...] | None:
     """Few fields that together have a place for everything, None where this cast cannot show it at all."""
-    return _needed(people, wanted & _PLACED, change)
+    return _needed(people, wanted & PLACED, change)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -154,6 +155,9 @@ def _places(people: Troupe) -> dict[str, frozenset[str]]:
         "suspension": held,
         "resumption": held,
         "first_event_hold": held,
+        "elliptical_reference": frozenset(
+            field.key for field in usable if field.value.type not in ("status", "composite", "ratio")
+        ),
         "revision": frozenset(field.key for field in usable if changes(people, field)),
         # a turn goes to somebody who could have said it in the same words, where the scenario has such people
         "speaker_swap": people.shared if people.index.shares else people.shared_across,
@@ -161,7 +165,7 @@ def _places(people: Troupe) -> dict[str, frozenset[str]]:
     }
 
 
-_PLACES = frozenset({*_PLACED, "speaker_swap", _CONCLUDED})
+_PLACES = frozenset({*PLACED, "speaker_swap", _CONCLUDED})
 
 
 @functools.lru_cache(maxsize=16384)

@@ -119,10 +119,7 @@ class _Dealing:
             for _ in range(_ROUNDS):
                 if self._shows(at, self.wanted[at], self.size[at]) or not (self._take(at) or self._give(at)):
                     break
-            else:
-                continue
-            if not self._shows(at, self.wanted[at], self.size[at]):
-                self._drop(at)
+            self._drop(at)
 
     def _give(self, at: int) -> bool:
         """Hands one phenomenon of a family to another that can show it too, best one that leaves a family that can."""
@@ -144,11 +141,14 @@ class _Dealing:
         return False
 
     def _drop(self, at: int) -> None:
-        """Gives up one phenomenon that no family of the block can take over, where that is enough."""
-        for name in sorted(self.wanted[at]):
-            if not self._carries(at, name) and self._shows(at, self.wanted[at] - {name}, self.size[at]):
-                self.wanted[at].discard(name)
+        """Gives up what no family of the block can take over: one phenomenon where that is enough, else several."""
+        while not self._shows(at, self.wanted[at], self.size[at]):
+            names = [name for name in sorted(self.wanted[at]) if name in reach.PLACED and not self._carries(at, name)]
+            if not names:
                 return
+            self.rng.shuffle(names)
+            names.sort(key=lambda name: not self._shows(at, self.wanted[at] - {name}, self.size[at]))
+            self.wanted[at].discard(names[0])
 
     def _take(self, at: int) -> bool:
         """Takes over a phenomenon that makes for longer chains, where the family is short of events."""
