@@ -197,6 +197,8 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str, str]] = {
     "variant B hidden": (hide_variant_b, "pair", SAMPLE_FAMILY),
     "variant A gone": (at_json("manifest.json", drop_recording(A)), "family", SAMPLE_FAMILY),
     "variants alike": (swap_out_variant, "pair", SAMPLE_FAMILY),
+    "another factor stated": (
+        at_json("manifest.json", lambda v: v["pairs"][0].update(factor="role_reassignment")), "pair", SAMPLE_FAMILY),
     "pair not stated": (at_json("manifest.json", lambda v: v.update(pairs=[])), "pair", SAMPLE_FAMILY),
     "other difference stated": (
         at_json("manifest.json", lambda v: v["pairs"][0]["changes"][0].update(b="p3")), "pair", SAMPLE_FAMILY),

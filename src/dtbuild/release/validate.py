@@ -246,6 +246,9 @@ def _families(manifest: Manifest, cohort: _Cohort) -> Iterator[Finding]:
         if family not in stated:
             continue
         pair = pair_of(a, b, script_a, script_b, stated[family].factor)
+        planned = None if plan is None or plan.change is None else plan.change.__struct_config__.tag
+        if planned is not None and pair.factor != planned:
+            yield finding("pair", where, "the stated factor is not the planned one", planned, pair.factor)
         if stated[family] != pair:
             yield finding(
                 "pair", where, "the stated difference is not the real one", pair.changes, stated[family].changes

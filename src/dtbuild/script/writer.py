@@ -14,7 +14,7 @@ from dtbuild import seeds
 from dtbuild.errors import Incomplete
 from dtbuild.records import ids
 from dtbuild.records.blueprint import Blueprint
-from dtbuild.records.plan import Plan
+from dtbuild.records.plan import Confirmation, Plan, Reassignment
 from dtbuild.records.script import Mention, Script, Span, Turn
 from dtbuild.script.edges import close, fill, open_talk
 from dtbuild.script.scenes import Scenes
@@ -25,6 +25,9 @@ _PER_BEAT = (38, 58)
 """汉字 a beat takes with what leads to it and follows it."""
 _FRAME = 110
 """汉字 of opening and goodbye."""
+
+_ROOM = 30
+"""汉字 by which a pair keeps away from the ends of the window, so that its B lies in it as well."""
 
 
 def write(
@@ -44,6 +47,10 @@ def write(
     """
     base = seeds.rng(seed, "script", plan.family, plan.attempt)
     low, high = chars
+    if isinstance(plan.change, Confirmation | Reassignment):
+        # the words of B, or its names, are a few 汉字 longer or shorter
+        room = min(_ROOM, (high - low) // 10)
+        low, high = low + room, high - room
     margin = (high - low) // 12
     wanted = base.randint(_PER_BEAT[0], _PER_BEAT[1]) * len(plan.beats) + _FRAME
     goal = max(low + margin, min(high - margin, wanted))
