@@ -11,9 +11,11 @@ Families are written once, by the command itself in a process of its own, and re
 from __future__ import annotations
 
 import argparse
+import multiprocessing
 import sys
 import tempfile
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -25,6 +27,7 @@ from text_bench import matrix
 from text_bench.alarms import alarms, phenomena
 from text_bench.diversity import JACCARD, SHARE, diversity
 from text_bench.families import SCENARIO, Tried, generate, tries
+from text_bench.reach import reach
 from text_bench.report import Figure, status, table
 from text_bench.speed import runs, speed
 
@@ -32,16 +35,20 @@ PARTS = ("damage", "alarms", "phenomena", "diversity", "speed")
 
 
 class Sizes(NamedTuple):
-    """Families in all, families of the smaller run, instances a kind, and scripts whose likeness is measured."""
+    """Families in all, families of the smaller run, instances a kind, scripts whose likeness is measured, and how
+    phrases are searched for: plain families, rounds of directed search.
+    """
 
     families: int
     few: int
     instances: int
     scripts: int
+    plain: int
+    rounds: int
 
 
 FEWEST = 50
-FULL, QUICK = Sizes(1000, 250, 60, 200), Sizes(120, 30, 5, 60)
+FULL, QUICK = Sizes(1000, 250, 60, 200, 600, 4), Sizes(120, 30, 5, 60, 60, 0)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -82,9 +89,12 @@ def measure(root: Path, sizes: Sizes, parts: Sequence[str], seed: int) -> list[F
         figures += phenomena(tried)
     if "diversity" in parts:
         figures += likeness(tried, sizes.scripts)
-    if "damage" in parts:
-        figures += damage(root / "many", sizes.instances, seed)
-    return figures
+    with ProcessPoolExecutor(1, multiprocessing.get_context("spawn")) as beside:
+        # the search for phrases takes one core for minutes
+        searched = beside.submit(phrases, sizes, seed) if "diversity" in parts else None
+        if "damage" in parts:
+            figures += damage(root / "many", sizes.instances, seed)
+        return [*figures, searched.result()] if searched else figures
 
 
 def damage(folder: Path, wanted: int, seed: int) -> list[Figure]:
@@ -127,6 +137,19 @@ def likeness(tried: Sequence[Tried], count: int) -> list[Figure]:
         ),
         Figure("masked distinct-4", f"{found.distinct:.3f}", "printed"),
     ]
+
+
+def phrases(sizes: Sizes, seed: int) -> Figure:
+    """Whether every line of the banks can be drawn: in plain families, else by a directed search (full run)."""
+    found = reach(load(SCENARIO), seed=seed, families=sizes.plain, rounds=sizes.rounds)
+    more = len(found.directed.keys() - found.plain.keys())
+    return Figure(
+        "phrases never drawn",
+        f"{len(found.left)} of {len(found.entries):,} ({len(found.plain):,} come in {sizes.plain} families, "
+        f"{more:,} more in a directed search)",
+        "0",
+        not found.left,
+    )
 
 
 if __name__ == "__main__":
