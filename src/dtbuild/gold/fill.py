@@ -9,8 +9,9 @@ from __future__ import annotations
 import random
 
 from dtbuild.gold import motives
+from dtbuild.gold.course import AWAY, MOST_CHANGES, Course
 from dtbuild.gold.draw import pick
-from dtbuild.gold.shape import Chain, DeadEnd, Kind
+from dtbuild.gold.shape import Chain, Cycle, DeadEnd, Kind
 from dtbuild.gold.step import ACTION, Step, Used
 from dtbuild.gold.troupe import Troupe
 from dtbuild.records.blueprint import Effect, Field, Obstacle, Toward
@@ -43,9 +44,7 @@ def fill(
 class _Filling:
     """One chain on its way.
 
-    `previous` is who spoke last in it, `namer` who last named or changed its value, `bound` whoever named that value or
-    went on with it, `held` the obstacle that stands, `barred` where an obstacle has moved the value away from: nobody
-    takes it back there.
+    `previous` is who spoke last in it, `course` what its number has been through, `held` the obstacle that stands.
     """
 
     def __init__(
@@ -61,9 +60,7 @@ class _Filling:
         self.rng, self.field, self.limited, self.troupe, self.used = rng, field, limited, troupe, used
         self.revisable, self.concluded = revisable, concluded
         self.previous = ""
-        self.namer = ""
-        self.bound: set[str] = set()
-        self.barred: set[Toward] = set()
+        self.course = Course(troupe, field)
         self.held: Obstacle | None = None
         self.steps: list[Step] = []
         self.concluder = ""
@@ -72,44 +69,62 @@ class _Filling:
         result: list[list[Step]] = []
         for number, kinds in enumerate(chain):
             self.steps, self.held = [], None
+            if number:
+                self.course.reopened()
+            unheld = False
             for at, kind in enumerate(kinds):
+                if unheld and kind in ("hold_again", "resume"):
+                    continue
                 step = Step(kind=kind)
                 following = kinds[at + 1] if at + 1 < len(kinds) else None
-                before = self.namer
-                if kind in ("hold", "hold_again"):
-                    # a cap shows in the chain's first value, so only a hold right after it can ask for one
-                    direct = number == 0 and (at == 0 or (at == 1 and kinds[0] == "start"))
-                    self._hold(step, following, direct, reopens=number > 0 and at == 0)
-                    if at and following != "settle" and step.effect == "keep":
-                        self._may_change(step)
-                elif kind == "settle":
-                    self._settle(step)
-                elif kind == "condition":
-                    if not self._condition(step):
-                        if len(kinds) < _SPARE:
-                            raise DeadEnd
-                        continue
-                elif kind == "revise":
-                    self._revise(step)
-                elif kind == "resume":
-                    self._resume(step)
-                elif number:
-                    self._reopen(step)
-                else:
-                    self._start(step, following)
-                if not before:
-                    self.namer = self._applicant() or step.person if kind != "start" else step.person
-                    if step.unnamed:
-                        self.namer = ""
-                if kind in ("start", "revise") or step.effect != "keep":
-                    self.bound.clear()
-                self.bound.add(step.person)
-                self.held = step.obstacle
-                self.previous = step.person
-                self.used.spoken[step.person] = self.used.spoken.get(step.person, 0) + 1
-                self.steps.append(step)
+                fits = self._fits(step, number, at, following, kinds)
+                unheld = kind == "hold" and not fits
+                if fits:
+                    self._note(step)
+                elif len(kinds) < _SPARE:
+                    raise DeadEnd
             result.append(self.steps)
         return result
+
+    def _fits(self, step: Step, number: int, at: int, following: Kind | None, kinds: Cycle) -> bool:
+        """Gives the step all it needs; False where the cycle does without it. Raises DeadEnd where it cannot."""
+        if step.kind in ("hold", "hold_again"):
+            # a cap shows in the chain's first value, so only a hold right after it can ask for one
+            direct = number == 0 and (at == 0 or (at == 1 and kinds[0] == "start"))
+            if not self._hold(step, following, direct, reopens=number > 0 and at == 0):
+                if not any(each.kind == "hold" for each in self.steps):
+                    raise DeadEnd
+                return False
+            if at and following != "settle" and step.effect == "keep":
+                self._may_change(step)
+        elif step.kind == "settle":
+            self._settle(step)
+        elif step.kind == "condition":
+            return self._condition(step)
+        elif step.kind == "revise":
+            return self._revise(step)
+        elif step.kind == "resume":
+            self._resume(step)
+        elif number:
+            self._reopen(step)
+        else:
+            self._start(step, following)
+        return True
+
+    def _note(self, step: Step) -> None:
+        """Takes the step in, with whoever has named the value."""
+        course = self.course
+        if step.kind == "revise" or step.cause is not None or (step.kind == "resume" and step.effect != "keep"):
+            course.namer = step.person
+        elif not course.namer:
+            course.namer = self._applicant() or step.person if step.kind != "start" else step.person
+            if step.unnamed:
+                course.namer = ""
+        course.note(step)
+        self.held = step.obstacle
+        self.previous = step.person
+        self.used.spoken[step.person] = self.used.spoken.get(step.person, 0) + 1
+        self.steps.append(step)
 
     def _scopes(self) -> tuple[str, ...]:
         return (self.field.scope,) if self.limited is None else (self.field.scope, self.limited)
@@ -140,28 +155,23 @@ class _Filling:
         step.person, step.scope = self._pick(options, 0.15, self.limited)
         step.unnamed = following == "revise" and self.rng.random() < _NULL_START
 
-    def _revise(self, step: Step) -> None:
+    def _revise(self, step: Step) -> bool:
+        """Whether somebody has a reason to change the value once more; the first change has to find one."""
         options = self.troupe.able(self.field, "advance", self._scopes())
         if self.field.nature == "fact":
             options = motives.homes(self.troupe, self.field, "advance", self.limited)
-        if not self.namer:
+        if not self.course.namer:
             # the first value, after a start that named none
             step.person, step.scope = self._pick(motives.proposers(self.troupe, self.field, options), 1.0, self.limited)
-            return
-        found = motives.moves(self.troupe, self.field, options, self.namer, self.barred)
-        self._take(step, [each for each in found if each.reason != "concession" or self._asked(each)])
-        self.namer = step.person
-
-    def _asked(self, move: motives.Move) -> bool:
-        """Whether somebody within earshot would ask for this concession: the other side, or a colleague who has not
-        himself gone along with the number."""
-        side = self.troupe.side
-        return any(
-            self.field.wants.get(side(other)) == move.toward
-            and (side(other) != side(move.person) or other not in self.bound)
-            for other in self.troupe.roles
-            if other != move.person
-        )
+            return True
+        found = self.course.moves(options)
+        if not found:
+            if not self.course.changes:
+                raise DeadEnd
+            return False
+        move = pick(self.rng, found, [each.weight * (3.0 if each.scope == self.limited else 1.0) for each in found])
+        step.person, step.scope, step.toward, step.reason = move.person, move.scope, move.toward, move.reason
+        return True
 
     def _resume(self, step: Step) -> None:
         """The side that holds lifts: the holder himself, or a colleague with the right."""
@@ -178,8 +188,6 @@ class _Filling:
         step.clears, step.effect = self.held.id, hold.effect
         if step.effect != "keep":
             step.reason = "obstacle"
-            self.namer = step.person
-            self.barred |= _AWAY[step.effect]
         elif len(self.steps) == 1 and step.person in dict(motives.proposers(self.troupe, self.field, self._openers())):
             hold.unnamed = self.rng.random() < _NULL_HOLD
 
@@ -192,7 +200,7 @@ class _Filling:
             (cause, person, scope)
             for cause in causes
             for person, scope in options
-            if self.troupe.roles[person] in cause.by and not _TO[cause.effect] & self.barred
+            if self.troupe.roles[person] in cause.by and not _TO[cause.effect] & self.course.barred
         ]
         if not found and self.troupe.index.causes[self.field.key]:
             raise DeadEnd
@@ -203,29 +211,13 @@ class _Filling:
         step.cause, step.person, step.scope = pick(self.rng, found, weights)
         step.reason = "reopening"
         self.used.causes.add(step.cause.id)
-        self.namer = step.person
-        self.barred |= _AWAY[step.cause.effect]
-
-    def _take(self, step: Step, found: list[motives.Move]) -> None:
-        if not found:
-            raise DeadEnd
-        weights = [each.weight * (3.0 if each.scope == self.limited else 1.0) for each in found]
-        last = self.steps[-1]
-        if last.reason == "concession":
-            # who has just given way does not at once do so again
-            weights = [w * (0.2 if each.person == last.person else 1.0) for w, each in zip(weights, found, strict=True)]
-        move = pick(self.rng, found, weights)
-        step.person, step.scope, step.toward, step.reason = move.person, move.scope, move.toward, move.reason
+        self.course.barred |= AWAY[step.cause.effect]
 
     def _may_change(self, step: Step) -> None:
         """A change of value that would come from this very step's person, in answer to somebody else."""
-        if self.namer in ("", step.person) or self.field.value.type == "status":
+        if self.course.namer in ("", step.person) or self.field.value.type == "status":
             return
-        if self.field.nature == "fact" and any(each.reason == "recount" for each in self.steps):
-            return
-        options = [(step.person, step.scope)]
-        found = motives.moves(self.troupe, self.field, options, self.namer, self.barred)
-        found = [each for each in found if each.reason != "concession"]
+        found = [each for each in self.course.moves([(step.person, step.scope)]) if each.reason != "concession"]
         if found:
             move = pick(self.rng, found, [each.weight for each in found])
             step.toward, step.reason = move.toward, move.reason
@@ -255,7 +247,8 @@ class _Filling:
         self.used.conditions.add(step.condition)
         return True
 
-    def _hold(self, step: Step, following: Kind | None, direct: bool, reopens: bool) -> None:
+    def _hold(self, step: Step, following: Kind | None, direct: bool, reopens: bool) -> bool:
+        """Whether somebody finds an obstacle: not who has himself let the number go on, or has just set it."""
         field, troupe = self.field, self.troupe
         found: list[tuple[Obstacle, str, str]] = []
         denied = {each for id in self.used.conditions for each in troupe.index.condition[id].excludes}
@@ -271,6 +264,7 @@ class _Filling:
                 (obstacle, person, scope)
                 for person, scope in motives.homes(troupe, field, "hold", self.limited)
                 if troupe.roles[person] in obstacle.found_by
+                and person not in self.course.passed
                 and (
                     following != "resume"
                     or self._own_side(person, troupe.able(field, "advance", (scope, *self._scopes())))
@@ -280,12 +274,13 @@ class _Filling:
                 and self._beyond(obstacle, person, scope)
             ]
         if not found:
-            raise DeadEnd
+            return False
         usual = self.limited or field.scope
         weights = [self._turn_taking(person, 0.15) * (1.0 if scope == usual else 0.3) for _, person, scope in found]
         step.obstacle, step.person, step.scope = pick(self.rng, found, weights)
         step.effect = pick(self.rng, self._effects(step.obstacle, following, direct))
         self.used.obstacles.add(step.obstacle.id)
+        return True
 
     def _beyond(self, obstacle: Obstacle, person: str, scope: str) -> bool:
         """Whether the person may say that the matter is above him: not while somebody present decides it."""
@@ -300,7 +295,13 @@ class _Filling:
         return [
             effect
             for effect in obstacle.effect
-            if effect == "keep" or (self.revisable and (effect != "cap" or direct) and not _TO[effect] & self.barred)
+            if effect == "keep"
+            or (
+                self.revisable
+                and self.course.changes < MOST_CHANGES
+                and (effect != "cap" or direct)
+                and not _TO[effect] & self.course.barred
+            )
         ]
 
     def _settle(self, step: Step) -> None:
@@ -332,24 +333,16 @@ class _Filling:
         refuses in one breath what has only just been named, without a ground."""
         side = self.troupe.side(person)
         moved = any(ACTION[each.kind] == "advance" and self.troupe.side(each.person) == side for each in self.steps)
-        if not self.namer or person == self.namer or moved or self.steps[-1].kind == "start":
+        if not self.course.namer or person == self.course.namer or moved or self.steps[-1].kind == "start":
             return False
-        passes_on = not self.troupe.index.may(self.troupe.roles[self.namer], scope, "settle")
-        return side != self.troupe.side(self.namer) or (passes_on and len(self.troupe.sides) == 1)
+        passes_on = not self.troupe.index.may(self.troupe.roles[self.course.namer], scope, "settle")
+        return side != self.troupe.side(self.course.namer) or (passes_on and len(self.troupe.sides) == 1)
 
     def _likely(self, result: Result) -> float:
         """A refusal is likelier while the obstacle stands."""
         return _RESULT_WEIGHT[result] * (1.0 if result in CLOSING or self.held is None else 8.0)
 
 
-_AWAY: dict[Effect, set[Toward]] = {
-    "lower": {"raise"},
-    "cap": {"raise"},
-    "raise": {"lower"},
-    "other": set(),
-    "keep": set(),
-}
-"""Where a clearing change leaves no way back to."""
 _TO: dict[Effect, set[Toward]] = {
     "lower": {"lower"},
     "cap": {"lower"},

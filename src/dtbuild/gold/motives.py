@@ -1,8 +1,9 @@
 """Why people say a number: who would name it first, who would change it, in which direction and for what reason.
 
 A term is talked about by people with interests (`wants` of the blueprint): somebody counters another's number
-towards his own side's interest, or gives way, with his own side's number, to what somebody else wants. A fact has
-no interests: it changes where somebody counts or checks again. Nobody changes his own number for nothing.
+towards his own side's interest, or gives way, with his own side's number, to what somebody else wants. Colleagues do not
+haggle: of theirs only one who decides judges the number of one who passes it on. A fact has no interests: it changes
+where somebody counts or checks again. Nobody changes his own number for nothing.
 """
 
 from __future__ import annotations
@@ -33,6 +34,10 @@ class Move(msgspec.Struct, frozen=True):
     toward: Toward | None
     reason: Reason | None
     weight: float
+
+    def weighed(self, share: float) -> Move:
+        """The same move, so much less likely."""
+        return msgspec.structs.replace(self, weight=self.weight * share)
 
 
 def proposers(troupe: Troupe, field: Field, options: Sequence[Option]) -> list[Option]:
@@ -66,27 +71,44 @@ def moves(
         return [
             Move(person=person, scope=scope, toward=None, reason="counter", weight=_COUNTER)
             for person, scope in options
-            if person != namer and not barred
+            if person != namer
+            and not barred
+            and (_across(troupe, person, namer) or judges(troupe, field, person, namer))
         ]
     found: list[Move] = []
     for person, scope in options:
         side = troupe.side(person)
         own = field.wants.get(side)
         ours = troupe.side(namer) == side
-        if person != namer and own in ways:
+        if person != namer and own in ways and (not ours or judges(troupe, field, person, namer)):
             weight = _COUNTER * (_AMONG_COLLEAGUES if ours and len(troupe.sides) > 1 else 1.0)
             found.append(Move(person=person, scope=scope, toward=own, reason="counter", weight=weight))
         if not ours:
             continue
-        wishes = {field.wants.get(troupe.side(other)) for other in troupe.objectors(field) if other != person}
-        if len(troupe.sides) > 1:
-            # to the other side one gives way, to a colleague only when the two are among themselves
+        # to the other side one gives way, to a colleague only when the two are among themselves
+        among = len(troupe.sides) == 1
+        wishes = {
+            field.wants.get(troupe.side(other))
+            for other in troupe.objectors(field)
+            if other != person and (_across(troupe, other, person) or (among and judges(troupe, field, other, person)))
+        }
+        if not among:
             wishes -= {own}
         for wish in sorted(each for each in wishes if each is not None):
             if wish in ways:
                 weight = _CONCESSION * (1.0 if person == namer else 0.5)
                 found.append(Move(person=person, scope=scope, toward=wish, reason="concession", weight=weight))
     return found
+
+
+def judges(troupe: Troupe, field: Field, person: str, namer: str) -> bool:
+    """Whether a number of one who only passes it on is for the other to judge, who may conclude the field."""
+    may, roles = troupe.index.may, troupe.roles
+    return bool(namer) and may(roles[person], field.scope, "settle") and not may(roles[namer], field.scope, "settle")
+
+
+def _across(troupe: Troupe, person: str, other: str) -> bool:
+    return troupe.side(person) != troupe.side(other)
 
 
 def wish(troupe: Troupe, field: Field, person: str) -> Toward | None:
