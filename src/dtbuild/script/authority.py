@@ -21,7 +21,7 @@ def make_heard(
         _say(talk, other, "authority.both", actor, event, trajectory, words)
         return True
     if event.id == talk.left_open:
-        if not talk.chance(0.5) or full(talk, other):
+        if far or not talk.chance(0.5) or full(talk, other):
             return False
         _say(talk, other, "authority.by", actor, event, trajectory, {"decider": talk.called[other.id, actor.id]})
         return True
