@@ -75,7 +75,7 @@ def test_values_start_with_those_who_would_name_them(plans: list[Plan]) -> None:
 def test_facts_are_checked_and_not_haggled_over(plans: list[Plan]) -> None:
     for made, trajectory, _, _, event in steps(plans):
         if SUPPLY.field(trajectory.key).nature == "fact":
-            assert event.reason in (None, "recount", "obstacle", "reopening"), (made.family, event.id)
+            assert event.reason in (None, "recount", "obstacle", "reopening", "standing"), (made.family, event.id)
             assert event.result in (None, "confirmed")
         else:
             assert event.reason != "recount"
@@ -104,7 +104,7 @@ def test_a_changed_term_has_a_reason_and_goes_where_the_speaker_would_take_it(pl
     seen = Counter[str | None]()
     for made, trajectory, _, before, event in steps(plans):
         if before is None or before.value is None or same(before.value, event.value):
-            assert event.reason in (None, "reopening")
+            assert event.reason in (None, "reopening", "standing")
             continue
         seen[event.reason] += 1
         assert event.reason is not None, (made.family, event.id)

@@ -22,6 +22,12 @@ Steps = list[list[Step]]
 Raws = list[list[Raw | None]]
 
 _ACROSS = 8.0
+_MET = 6.0
+"""How much rather a wish is said where somebody gives way at once."""
+_WAITED = 3
+"""Other beats between a hold and what clears it, where the dialogue has them."""
+_FILLS = 6.0
+"""How much rather a number is said while something is waited for."""
 
 
 def trajectories(
@@ -38,6 +44,7 @@ def trajectories(
             events = []
             for step_at, step in enumerate(steps):
                 raw = raws[at][cycle][step_at]
+                stands = raw is not None and (cycle, step_at) == (0, 0) and step.kind != "start"
                 events.append(
                     Event(
                         id=event_ids[at, cycle, step_at],
@@ -50,7 +57,7 @@ def trajectories(
                         obstacle=step.obstacle.id if step.obstacle else None,
                         clears=step.clears,
                         condition=step.condition,
-                        reason=step.reason,
+                        reason="standing" if stands else step.reason,
                         cause=step.cause.id if step.cause else None,
                     )
                 )
@@ -103,15 +110,18 @@ def candidate(
         trajectory, at, person = option
         field = chosen[at][0]
         toward = motives.wish(people, field, person)
-        after = pick(rng, places[at])
+        events = trajectory.cycles[0].events
+        # a wish is at its best where somebody then gives way to it
+        met = [_MET if n + 1 < len(events) and events[n + 1].reason == "concession" else 1.0 for n in places[at]]
+        after = pick(rng, places[at], met)
         standing = raws[at][0][after]
         if standing is None or toward is None:
             continue
         named = [raw for values in raws[at] for raw in values if raw is not None]
-        value = extras.candidate(rng, case, field, standing, toward, named)
+        later = [raw for raw in raws[at][0][after + 1 :] if raw is not None]
+        value = extras.candidate(rng, case, field, standing, toward, named, later)
         if value is not None and value not in spoken:
-            after_id = trajectory.cycles[0].events[after].id
-            return Candidate(id="u1", trajectory=trajectory.id, person=person, value=value), after_id
+            return Candidate(id="u1", trajectory=trajectory.id, person=person, value=value), events[after].id
     raise DeadEnd
 
 
@@ -144,16 +154,24 @@ def beats(
     candidates: Sequence[tuple[Candidate, str]],
     numbers: Sequence[Distractor],
 ) -> tuple[Beat, ...]:
-    """Events in their order (their ids count in it), candidates where they belong, distractors anywhere in order."""
+    """Events in their order (their ids count in it), candidates where they belong, distractors rather while people wait."""
     total = sum(len(trajectory.events) for trajectory in chains)
     result = [Beat(kind="event", ref=f"e{number}") for number in range(1, total + 1)]
     for each, after in candidates:
         place = next(at for at, beat in enumerate(result) if beat.ref == after)
         result.insert(place + 1, Beat(kind="candidate", ref=each.id))
-    # never last: a number that leads nowhere does not close a talk
-    places = sorted(rng.randrange(len(result)) for _ in numbers)
-    for shift, (place, number) in enumerate(zip(places, numbers, strict=True)):
-        result.insert(place + shift, Beat(kind="distractor", ref=number.id))
+    held = {
+        event.predecessor: event.id for chain in chains for event in chain.events if event.clears and event.predecessor
+    }
+    for number in numbers:
+        # never last: a number that leads nowhere does not close a talk
+        weights = [1.0] * len(result)
+        at = {beat.ref: place for place, beat in enumerate(result)}
+        for hold, clearing in held.items():
+            if at[clearing] - at[hold] <= _WAITED:
+                for place in range(at[hold] + 1, at[clearing] + 1):
+                    weights[place] = _FILLS
+        result.insert(pick(rng, range(len(result)), weights), Beat(kind="distractor", ref=number.id))
     return tuple(result)
 
 

@@ -32,7 +32,8 @@ _CONDITIONS = 2
 """Conditions that are met in one chain at most."""
 _TURNS = frozenset({"revision", "resumption"})
 """What makes a chain long."""
-_COUNTS = {1: 5.0, 2: 6.0, 3: 3.5, 4: 1.2}
+_COUNTS = {1: 5.0, 2: 7.0, 3: 2.5, 4: 0.6}
+"""How likely so many chains are: few, and those gone through in full."""
 _TWO_OF_A_KIND = 0.3
 _UNDECIDED = 0.3
 """How much less often a matter comes up that nobody present may conclude."""

@@ -55,6 +55,10 @@ class Course:
         self.recounted = self.recounted or step.reason == "recount"
         self.last = step
 
+    def given(self, person: str) -> bool:
+        """Whether somebody has given way to what the person's side wants."""
+        return self.field.wants.get(self.troupe.side(person)) in self.won
+
     def moves(self, options: list[motives.Option]) -> list[motives.Move]:
         """Changes that somebody of these would make of the number as it stands."""
         if self.changes >= MOST_CHANGES or (self.field.nature == "fact" and self.recounted):
@@ -69,12 +73,11 @@ class Course:
 
     def _stays_true(self, move: motives.Move) -> bool:
         if move.reason == "concession":
-            return self._asked(move) and not (
-                self.last is not None and self.last.person == move.person and move.person in self.passed
-            )
+            again = self.last is not None and self.last.person == move.person and move.person in self.passed
+            return move.toward not in self.won and not again and self._asked(move)
         if move.person == self.namer and not self._doubted(move.person):
             return False
-        return move.person not in self.passed and move.toward not in self.won
+        return move.toward not in self.won and not self._agreed(move.person)
 
     def _asked(self, move: motives.Move) -> bool:
         """Whether somebody within earshot would ask for this concession: the other side, or a colleague who judges it and
@@ -83,13 +86,19 @@ class Course:
         return any(
             self.field.wants.get(self.troupe.side(other)) == move.toward
             and (
-                other not in self.passed
+                not self._agreed(other)
                 if self.troupe.side(other) != side
                 else other not in self.bound and motives.judges(self.troupe, self.field, other, move.person)
             )
             for other in self.troupe.roles
             if other != move.person
         )
+
+    def _agreed(self, person: str) -> bool:
+        """Whether he or a colleague has let the number go on: a side speaks with one voice, but a fact each checks."""
+        if self.field.nature == "fact":
+            return person in self.passed
+        return any(self.troupe.side(each) == self.troupe.side(person) for each in self.passed)
 
     def _doubted(self, person: str) -> bool:
         """Whether somebody else is there to ask him to count again."""

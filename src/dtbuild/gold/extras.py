@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from decimal import Decimal
 
 from dtbuild.gold.case import Case
 from dtbuild.gold.draw import Raw, first, pick, revised, value_of
@@ -14,14 +15,29 @@ from dtbuild.records.values import Value
 
 
 def candidate(
-    rng: random.Random, case: Case, field: Field, standing: Raw, toward: Toward, raws: Sequence[Raw]
+    rng: random.Random,
+    case: Case,
+    field: Field,
+    standing: Raw,
+    toward: Toward,
+    named: Sequence[Raw],
+    later: Sequence[Raw],
 ) -> Value | None:
-    """A value on the wished side of the one that stands, and equal to none of the chain's; None without room."""
+    """A value on the wished side of the one that stands, and equal to none of the chain's, `named`; None without room.
+
+    Nobody is given more than he wished for: it lies beyond what the chain comes to `later`.
+    """
     for _ in range(8):
         near = revised(field.value, standing, toward, rng, case.resolve, case.calendar)
-        if near is not None and near not in raws:
+        if near is not None and near not in named and all(_wished(near, raw, toward) for raw in later):
             return value_of(field.value, near, case.calendar)
     return None
+
+
+def _wished(near: Raw, raw: Raw, toward: Toward) -> bool:
+    if not isinstance(near, Decimal) or not isinstance(raw, Decimal):
+        return near != raw
+    return near < raw if toward == "lower" else near > raw
 
 
 def distractor(

@@ -15,7 +15,7 @@ from dtbuild.gold.shape import Chain, Cycle, DeadEnd, Kind
 from dtbuild.gold.step import ACTION, Step, Used
 from dtbuild.gold.troupe import Troupe
 from dtbuild.records.blueprint import Effect, Field, Obstacle, Toward
-from dtbuild.records.plan import CLOSING, Result
+from dtbuild.records.plan import CLOSING, Reason, Result
 
 _NULL_START = 0.06
 _NULL_HOLD = 0.25
@@ -215,9 +215,15 @@ class _Filling:
 
     def _may_change(self, step: Step) -> None:
         """A change of value that would come from this very step's person, in answer to somebody else."""
-        if self.course.namer in ("", step.person) or self.field.value.type == "status":
+        if (
+            not self.course.namer
+            or (step.kind != "settle" and self.course.namer == step.person)
+            or self.field.value.type == "status"
+        ):
             return
-        found = [each for each in self.course.moves([(step.person, step.scope)]) if each.reason != "concession"]
+        # what concludes a term gives a little; what stops one sets another number against it
+        usual: Reason = "concession" if step.kind == "settle" else "counter"
+        found = [each for each in self.course.moves([(step.person, step.scope)]) if each.reason in (usual, "recount")]
         if found:
             move = pick(self.rng, found, [each.weight for each in found])
             step.toward, step.reason = move.toward, move.reason
@@ -333,6 +339,8 @@ class _Filling:
         refuses in one breath what has only just been named, without a ground."""
         side = self.troupe.side(person)
         moved = any(ACTION[each.kind] == "advance" and self.troupe.side(each.person) == side for each in self.steps)
+        if self.held is None and self.course.given(person):
+            return False
         if not self.course.namer or person == self.course.namer or moved or self.steps[-1].kind == "start":
             return False
         passes_on = not self.troupe.index.may(self.troupe.roles[self.course.namer], scope, "settle")

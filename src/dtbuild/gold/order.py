@@ -1,4 +1,7 @@
-"""The order in which chains are talked through: one waits while another is dealt with, then comes back."""
+"""The order in which chains are talked through: one waits while another is dealt with, then comes back.
+
+What holds a chain up takes its time: where there is something else to talk of, some of that comes before it is cleared.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,9 @@ Place = tuple[int, int, int]
 """Chain, cycle and step of one event."""
 
 _WEAVES = 4
-_LEAVE = {"hold": 0.75, "hold_again": 0.6, "start": 0.12, "condition": 0.08, "revise": 0.06, "resume": 0.04}
+_WAIT = 2
+"""Events of other chains between a hold and what clears it, where the dialogue has them."""
+_LEAVE = {"hold": 0.95, "hold_again": 0.9, "start": 0.12, "condition": 0.08, "revise": 0.06, "resume": 0.04}
 
 
 def weave(rng: random.Random, chains: list[list[list[Step]]], interleaved: bool) -> list[Place]:
@@ -41,8 +46,9 @@ def _woven(rng: random.Random, queues: list[list[Place]], chains: list[list[list
     order: list[Place] = []
     current = 0
     while any(queues):
-        if not queues[current]:
-            current = _next(rng, order, [at for at, queue in enumerate(queues) if queue])
+        if not queues[current] or _waits(order, queues[current], chains):
+            left = [at for at, queue in enumerate(queues) if queue]
+            current = _next(rng, order, [at for at in left if not _waits(order, queues[at], chains)] or left)
         place = queues[current].pop(0)
         order.append(place)
         chain, cycle, step = place
@@ -72,6 +78,15 @@ def _cut(rng: random.Random, order: list[Place]) -> list[Place]:
     del runs[at][cut:]
     runs.insert(at + 2, later)
     return [place for run in runs for place in run]
+
+
+def _waits(order: list[Place], queue: list[Place], chains: list[list[list[Step]]]) -> bool:
+    """Whether the next event of a chain would clear what has only just come up, or undo what has only just been agreed."""
+    chain, cycle, step = queue[0]
+    if (step == 0 and cycle == 0) or (step and not chains[chain][cycle][step].clears):
+        return False
+    before = (chain, cycle, step - 1) if step else (chain, cycle - 1, len(chains[chain][cycle - 1]) - 1)
+    return order[::-1].index(before) < _WAIT
 
 
 def _next(rng: random.Random, order: list[Place], others: list[int]) -> int:

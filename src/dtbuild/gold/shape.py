@@ -22,10 +22,13 @@ CONCLUDED = "concluded"
 """Its last step is a settle in the positive that nothing held up, which variant B may leave out."""
 
 _SETTLED = 0.8
-_SETTLED_FROM_HELD = 0.08
+_SETTLED_FROM_HELD = 0.14
 _MOST_STEPS = 6
+_CHANGED_FIRST = 0.8
+"""How often a value is haggled over or counted again before anything holds it up: what was let go on stays."""
 _STUCK = 16
 """Vain attempts to make a chain longer before the dialogue stays shorter than drawn."""
+_CHECKED: frozenset[Kind] = frozenset({"condition", "hold", "resume"})
 _SURE = frozenset({"scope_limited_settle", "reopening", CONCLUDED})
 """What a chain can show only if it is settled."""
 
@@ -59,7 +62,10 @@ def chains(
     while _size(result) < total and stuck < _STUCK:
         at = rng.randrange(len(result))
         room = min(total - _size(result), _MOST_STEPS - sum(map(len, result[at])))
-        if (fixed[at] and len(result[at]) == 1) or not _extend(rng, pick(rng, result[at]), wanted, room, abilities[at]):
+        twice = any("hold_again" in cycle for chain in result for cycle in chain)
+        if (fixed[at] and len(result[at]) == 1) or not _extend(
+            rng, pick(rng, result[at]), wanted, room, abilities[at], twice
+        ):
             stuck += 1
     if not events[0] <= _size(result) <= events[1]:
         raise DeadEnd
@@ -82,7 +88,7 @@ def _bare(rng: random.Random, host: Host, able: Ability, wanted: frozenset[str])
             cycle += ["hold"]
         if "revision" in host:
             # a value can change before a suspension or after it, never in the middle of one
-            cycle.insert(1 if cycle[0] == "start" and rng.random() < 0.4 else len(cycle), "revise")
+            cycle.insert(1 if cycle[0] == "start" and rng.random() < _CHANGED_FIRST else len(cycle), "revise")
             if "hold" in cycle and cycle[-2:] == ["hold", "revise"]:
                 cycle[-2:] = ["revise", "hold"]
             if cycle[0] == "revise":
@@ -131,13 +137,16 @@ def _fixed(host: Host) -> bool:
     return "first_event_settle" in host
 
 
-def _extend(rng: random.Random, cycle: Cycle, wanted: frozenset[str], room: int, able: Ability) -> bool:
-    """Put one more block into a cycle; False when nothing fits."""
+def _extend(rng: random.Random, cycle: Cycle, wanted: frozenset[str], room: int, able: Ability, twice: bool) -> bool:
+    """Put one more block into a cycle; False when nothing fits. `twice`: something is held up by two things already."""
     if cycle == ["settle"] or room < 1:
         return False
     last = len(cycle) - 1 if cycle[-1] == "settle" else len(cycle)
     # places between two steps where the chain is active
     active = [at for at in range(1, last + 1) if cycle[at - 1] in ("start", "revise", "condition", "resume")]
+    # people agree on a number before they check it
+    early = [at for at in active if not _CHECKED & set(cycle[:at])] or active
+    checked = [at for at in active if "revise" not in cycle[at:]] or active
     held_end = cycle[last - 1] in ("hold", "hold_again")
     options: list[tuple[str, float]] = []
     if active and "revision" in wanted and cycle.count("revise") < able.changes:
@@ -153,7 +162,7 @@ def _extend(rng: random.Random, cycle: Cycle, wanted: frozenset[str], room: int,
         options.append(("halt", 1.0))
     if "resumption" in wanted and held_end:
         options.append(("resume", 6.0 if cycle[-1] == "settle" else 1.0))
-    if "suspension" in wanted and more and "hold" in cycle and "hold_again" not in cycle:
+    if "suspension" in wanted and more and "hold" in cycle and not twice:
         options.append(("hold_again", 0.2))
     if not options:
         return False
@@ -168,9 +177,9 @@ def _extend(rng: random.Random, cycle: Cycle, wanted: frozenset[str], room: int,
     elif block == "hold_again":
         cycle.insert(cycle.index("hold") + 1, "hold_again")
     elif block == "revise":
-        cycle.insert(pick(rng, active), "revise")
+        cycle.insert(pick(rng, early), "revise")
     else:
-        cycle.insert(pick(rng, active), "condition")
+        cycle.insert(pick(rng, checked), "condition")
     return True
 
 

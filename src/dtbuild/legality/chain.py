@@ -139,7 +139,12 @@ def _movement(
 
 
 def _reason(event: Event, before: Event | None, named: bool, field: Field, table: Table) -> Iterator[Finding]:
-    """Why a value changed must fit what happened: no reason without a change, a cause only where a cycle reopens."""
+    """Why a value changed must fit what happened: no reason without a change, a cause only where a cycle reopens; and only
+    what a chain opens with, held or settled, stands from before."""
+    if event.reason == "standing":
+        if named or before is not None or event.value is None or event.action == "start":
+            yield finding("reason", event.id, "`standing` is the value of a hold or settle that opens a chain")
+        return
     if event.reason is not None and (not named or (before is not None and same(before.value, event.value))):
         yield finding("reason", event.id, "a reason for a change, and the value does not change", found=event.reason)
     if (event.reason == "obstacle") and event.clears is None:

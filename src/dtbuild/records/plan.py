@@ -18,7 +18,7 @@ Action = Literal["start", "advance", "hold", "settle"]
 Result = Literal["confirmed", "approved", "rejected", "withdrawn"]
 CLOSING: tuple[Result, ...] = ("approved", "confirmed")
 """Results that conclude a matter in the positive; the others refuse it."""
-Reason = Literal["counter", "concession", "recount", "obstacle", "reopening"]
+Reason = Literal["counter", "concession", "recount", "obstacle", "reopening", "standing"]
 State = Literal["active", "held", "settled"]
 
 
@@ -40,7 +40,8 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     `clears` the obstacle an advance or settle removes, `condition` a named condition an advance meets.
     `reason` says why the value changed here, for the writer and not scored: `counter` (the speaker sets his side's
     number against another's), `concession` (his side gives way to somebody's objection), `recount` (a fact counted or
-    checked again), `obstacle` (what cleared it changed the number), `reopening` (with its `cause` of the blueprint).
+    checked again), `obstacle` (what cleared it changed the number), `reopening` (with its `cause` of the blueprint); or, where the
+    chain opens held or settled, that its value stands from before and whoever is there knows it (`standing`).
     `value_said` asks the writer for a full amount, an anaphor (那个数), or no value words at all.
     """
 
