@@ -21,7 +21,7 @@ from dtbuild.records.values import Value
 Steps = list[list[Step]]
 Raws = list[list[Raw | None]]
 
-_ACROSS = 8.0
+_ACROSS = 16.0
 _MET = 6.0
 """How much rather a wish is said where somebody gives way at once."""
 _WAITED = 3

@@ -39,7 +39,7 @@ _UNDECIDED = 0.3
 """How much less often a matter comes up that nobody present may conclude."""
 _ONE_VOICE = 0.03
 """How much less often a matter comes up in which only one person present has a say."""
-_NO_CLIENT = 0.1
+_NO_CLIENT = 0.06
 """How much less often a number is wished where only colleagues could wish it."""
 _LONG = 5
 """Events of a chain that two colleagues go through in full."""

@@ -19,6 +19,8 @@ from dtbuild.records.plan import CLOSING, Reason, Result
 
 _NULL_START = 0.06
 _NULL_HOLD = 0.25
+_SLOW = 0.1
+"""How much less often what takes a journey or days is cleared while all sit there."""
 _SPARE = 3
 """Steps that a cycle has at least where one may fall away."""
 
@@ -282,7 +284,12 @@ class _Filling:
         if not found:
             return False
         usual = self.limited or field.scope
-        weights = [self._turn_taking(person, 0.15) * (1.0 if scope == usual else 0.3) for _, person, scope in found]
+        weights = [
+            self._turn_taking(person, 0.15)
+            * (1.0 if scope == usual else 0.3)
+            * (_SLOW if each.slow and following in ("resume", "settle") else 1.0)
+            for each, person, scope in found
+        ]
         step.obstacle, step.person, step.scope = pick(self.rng, found, weights)
         step.effect = pick(self.rng, self._effects(step.obstacle, following, direct))
         self.used.obstacles.add(step.obstacle.id)

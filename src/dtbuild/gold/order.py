@@ -18,6 +18,8 @@ Place = tuple[int, int, int]
 _WEAVES = 4
 _WAIT = 2
 """Events of other chains between a hold and what clears it, where the dialogue has them."""
+_WAIT_LONG = 4
+"""The same for what takes a journey or days."""
 _LEAVE = {"hold": 0.95, "hold_again": 0.9, "start": 0.12, "condition": 0.08, "revise": 0.06, "resume": 0.04}
 
 
@@ -86,7 +88,8 @@ def _waits(order: list[Place], queue: list[Place], chains: list[list[list[Step]]
     if (step == 0 and cycle == 0) or (step and not chains[chain][cycle][step].clears):
         return False
     before = (chain, cycle, step - 1) if step else (chain, cycle - 1, len(chains[chain][cycle - 1]) - 1)
-    return order[::-1].index(before) < _WAIT
+    obstacle = chains[before[0]][before[1]][before[2]].obstacle
+    return order[::-1].index(before) < (_WAIT_LONG if obstacle is not None and obstacle.slow else _WAIT)
 
 
 def _next(rng: random.Random, order: list[Place], others: list[int]) -> int:

@@ -175,7 +175,8 @@ class Obstacle(_Part, frozen=True, kw_only=True):
     `found_by` are roles that may name it (the hold's speaker), `cleared_by` roles that bring what clears it, most
     natural first, `how` in plain words how. Bringing is not lifting: the event that clears it is spoken by the side
     that holds. `above` marks what waits for somebody above the finder: where a person who may settle is present,
-    only such a one finds it. `effect` is what clearing does to the value; `cap` lowers it to the quantity
+    only such a one finds it. `slow` marks what takes a journey or days: while all sit there it is seldom cleared, and
+    then after much else. `effect` is what clearing does to the value; `cap` lowers it to the quantity
     `cap`, and the value before stood above it by `over`. `premises` are typed particulars the talk may name.
     """
 
@@ -188,6 +189,7 @@ class Obstacle(_Part, frozen=True, kw_only=True):
     cap: str | None = None
     over: Draw | None = None
     above: bool = False
+    slow: bool = False
     premises: dict[str, ValueSpec] = {}
     lines: Lines = {}
 
