@@ -112,7 +112,7 @@ def _before(text: str, start: int) -> _Before:
     for _ in range(4):
         at = state.end
         per = per_before(text, at) if state.per is None else None
-        if per is not None and text[per[1] : per[1] + 1] not in ("", "期"):
+        if per is not None and text[per[1] : per[1] + 1] != "期" and _goes_on(text, per[1]):
             state = state._replace(end=per[1], per=per[0])
             continue
         entry = BEFORE.at(text, at)
@@ -124,6 +124,11 @@ def _before(text: str, start: int) -> _Before:
             break
         state = step
     return state
+
+
+def _goes_on(text: str, at: int) -> bool:
+    """Whether a number comes here: 一台八十万 is a price each, 至少一台吧 is not."""
+    return text[at : at + 1] in _FIRSTS or core(text, at) is not None
 
 
 def _step(text: str, state: _Before, rows: dict[str, Row], surface: str, after: int) -> _Before | None:
