@@ -21,7 +21,6 @@ from dtbuild.records.values import Value
 Steps = list[list[Step]]
 Raws = list[list[Raw | None]]
 
-_ACROSS = 16.0
 _MET = 6.0
 """How much rather a wish is said where somebody gives way at once."""
 _WAITED = 3
@@ -89,23 +88,21 @@ def candidate(
 ) -> tuple[Candidate, str]:
     """A number wished by somebody without the right, and the event it comes after.
 
-    Whoever sits across the table from the deciders wishes more often. Raises DeadEnd when nobody has one to wish.
+    It is wished by whoever sits across the table from the deciders, where there is such a person, and before the number
+    has been let go on. Raises DeadEnd when nobody has one to wish.
     """
     # a wish answers a number that stands; a conclusion is no moment to wish
-    places = [
-        [n for n, raw in enumerate(along[0]) if raw is not None and chain.cycles[0].events[n].action != "settle"]
-        for chain, along in zip(chains, raws, strict=True)
-    ]
+    places = [_wishable(chain, along[0]) for chain, along in zip(chains, raws, strict=True)]
     options = [
         (trajectory, at, person)
         for at, trajectory in enumerate(chains)
         for person in people.wishers.get(trajectory.key, ())
         if places[at]
     ]
+    options = [each for each in options if people.across(chosen[each[1]][0], each[2])] or options
     spoken = {event.value for each in chains for event in each.events}
     while options:
-        weights = [_ACROSS if people.across(chosen[at][0], person) else 1.0 for _, at, person in options]
-        option = pick(rng, options, weights)
+        option = pick(rng, options)
         options.remove(option)
         trajectory, at, person = option
         field = chosen[at][0]
@@ -123,6 +120,14 @@ def candidate(
         if value is not None and value not in spoken:
             return Candidate(id="u1", trajectory=trajectory.id, person=person, value=value), events[after].id
     raise DeadEnd
+
+
+def _wishable(chain: Trajectory, raws: Sequence[Raw | None]) -> list[int]:
+    """Events of the first cycle after which somebody may wish for another number."""
+    events = chain.cycles[0].events
+    named = [n for n, raw in enumerate(raws) if raw is not None and events[n].action != "settle"]
+    agreed = next((n for n, event in enumerate(events) if event.condition or event.clears), len(events))
+    return [n for n in named if n < agreed] or named
 
 
 def distractors(

@@ -32,14 +32,14 @@ _CONDITIONS = 2
 """Conditions that are met in one chain at most."""
 _TURNS = frozenset({"revision", "resumption"})
 """What makes a chain long."""
-_COUNTS = {1: 5.0, 2: 7.0, 3: 2.5, 4: 0.6}
+_COUNTS = {1: 5.0, 2: 7.0, 3: 1.5, 4: 0.3}
 """How likely so many chains are: few, and those gone through in full."""
 _TWO_OF_A_KIND = 0.3
 _UNDECIDED = 0.3
 """How much less often a matter comes up that nobody present may conclude."""
 _ONE_VOICE = 0.03
 """How much less often a matter comes up in which only one person present has a say."""
-_NO_CLIENT = 0.06
+_NO_CLIENT = 0.03
 """How much less often a number is wished where only colleagues could wish it."""
 _LONG = 5
 """Events of a chain that two colleagues go through in full."""

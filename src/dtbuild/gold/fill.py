@@ -241,12 +241,13 @@ class _Filling:
 
     def _condition(self, step: Step) -> bool:
         """Whether some condition is left that nothing said denies; a longer chain does without."""
+        told = {each.person for each in self.steps if each.condition is not None}
         met = [
             (condition.id, person, scope)
             for condition in self.troupe.index.conditions[self.field.key]
             if condition.id not in self.used.conditions and not self.used.obstacles & set(condition.excludes)
             for person, scope in self.troupe.able(self.field, "advance", self._scopes())
-            if self.troupe.roles[person] in condition.by
+            if self.troupe.roles[person] in condition.by and person not in told
         ]
         if not met:
             return False

@@ -28,6 +28,8 @@ _CHANGED_FIRST = 0.8
 """How often a value is haggled over or counted again before anything holds it up: what was let go on stays."""
 _STUCK = 16
 """Vain attempts to make a chain longer before the dialogue stays shorter than drawn."""
+_BARE, _THIN = 2, 3.0
+"""Steps of a cycle with nothing between its first and its last, and how much rather such a one is made longer."""
 _CHECKED: frozenset[Kind] = frozenset({"condition", "hold", "resume"})
 _SURE = frozenset({"scope_limited_settle", "reopening", CONCLUDED})
 """What a chain can show only if it is settled."""
@@ -60,7 +62,7 @@ def chains(
     fixed = [_fixed(host) for host in hosts]
     stuck = 0
     while _size(result) < total and stuck < _STUCK:
-        at = rng.randrange(len(result))
+        at = pick(rng, range(len(result)), [_THIN if len(chain[0]) <= _BARE else 1.0 for chain in result])
         room = min(total - _size(result), _MOST_STEPS - sum(map(len, result[at])))
         twice = any("hold_again" in cycle for chain in result for cycle in chain)
         if (fixed[at] and len(result[at]) == 1) or not _extend(
