@@ -8,12 +8,17 @@ general banks of the same name (`small_talk` under `talk.`).
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from dtbuild.records.blueprint import Blueprint, Lines
 from dtbuild.script.bank import compile_lines, general
 from dtbuild.script.template import Entry, compile_entry, sure_slots
+
+_TAGS = re.compile(r"^(@\S+ )*[\[{]*")
+_TURNS = ("对了", "诶", "哎", "顺")
+"""Words that turn to something else by themselves."""
 
 
 class Phrasebook:
@@ -98,6 +103,11 @@ def shuffled(entries: Sequence[Entry], rng: random.Random) -> Iterator[Entry]:
         at = int(rng.random() * len(left))
         left[at], left[-1] = left[-1], left[at]
         yield left.pop()
+
+
+def turns(entry: Entry) -> bool:
+    """Whether an entry begins with words that turn to something else."""
+    return _TAGS.sub("", entry.source).startswith(_TURNS)
 
 
 def _is_exchange(entries: list[Entry]) -> bool:
