@@ -18,13 +18,14 @@ _ONWARD = 0.3
 
 
 class Course:
-    """`namer` last named or changed the value, `bound` named it or did anything with it since, `passed` let it go on or
-    set it himself, `barred` is where an obstacle has moved it away from, `won` where somebody has given way to."""
+    """`namer` last named or changed the value, `bound` named it or did anything with it since, `onward` let it go on, `passed`
+    did so or set it himself, `barred` is where an obstacle has moved it away from, `won` where somebody has given way to."""
 
     def __init__(self, troupe: Troupe, field: Field) -> None:
         self.troupe, self.field = troupe, field
         self.namer = ""
         self.bound: set[str] = set()
+        self.onward: set[str] = set()
         self.passed: set[str] = set()
         self.barred: set[Toward] = set()
         self.won: set[Toward] = set()
@@ -34,6 +35,7 @@ class Course:
 
     def reopened(self) -> None:
         """Another cycle: something has come up, and so nobody is held to what he said of the number before."""
+        self.onward.clear()
         self.passed.clear()
         self.won.clear()
         self.changes = 0
@@ -43,10 +45,13 @@ class Course:
         changed = step.kind in ("start", "revise") or (step.kind == "resume" and step.effect != "keep")
         if changed:
             self.bound.clear()
+            self.onward.clear()
             self.passed.clear()
         self.bound.add(step.person)
         if step.kind in ("revise", "condition", "resume"):
             self.passed.add(step.person)
+        if step.kind in ("condition", "resume"):
+            self.onward.add(step.person)
         if step.kind == "resume" and changed:
             self.barred |= AWAY[step.effect]
         self.changes += changed and step.kind != "start"

@@ -19,6 +19,8 @@ from dtbuild.records.plan import CLOSING, Reason, Result
 
 _NULL_START = 0.06
 _NULL_HOLD = 0.25
+_OWN = 0.1
+"""How much less often somebody stops a number that he has just set."""
 _SLOW = 0.1
 """How much less often what takes a journey or days is cleared while all sit there."""
 _SPARE = 3
@@ -247,17 +249,17 @@ class _Filling:
             for condition in self.troupe.index.conditions[self.field.key]
             if condition.id not in self.used.conditions and not self.used.obstacles & set(condition.excludes)
             for person, scope in self.troupe.able(self.field, "advance", self._scopes())
-            if self.troupe.roles[person] in condition.by and person not in told
+            if self.troupe.roles[person] in condition.by
         ]
         if not met:
             return False
-        weights = [self._turn_taking(person, 0.3) for _, person, _ in met]
+        weights = [self._turn_taking(person, 0.3) * (0.1 if person in told else 1.0) for _, person, _ in met]
         step.condition, step.person, step.scope = pick(self.rng, met, weights)
         self.used.conditions.add(step.condition)
         return True
 
     def _hold(self, step: Step, following: Kind | None, direct: bool, reopens: bool) -> bool:
-        """Whether somebody finds an obstacle: not who has himself let the number go on, or has just set it."""
+        """Whether somebody finds an obstacle: not who has himself let the number go on, and seldom who has just set it."""
         field, troupe = self.field, self.troupe
         found: list[tuple[Obstacle, str, str]] = []
         denied = {each for id in self.used.conditions for each in troupe.index.condition[id].excludes}
@@ -273,7 +275,7 @@ class _Filling:
                 (obstacle, person, scope)
                 for person, scope in motives.homes(troupe, field, "hold", self.limited)
                 if troupe.roles[person] in obstacle.found_by
-                and person not in self.course.passed
+                and person not in self.course.onward
                 and (
                     following != "resume"
                     or self._own_side(person, troupe.able(field, "advance", (scope, *self._scopes())))
@@ -288,6 +290,7 @@ class _Filling:
         weights = [
             self._turn_taking(person, 0.15)
             * (1.0 if scope == usual else 0.3)
+            * (_OWN if person in self.course.passed else 1.0)
             * (_SLOW if each.slow and following in ("resume", "settle") else 1.0)
             for each, person, scope in found
         ]
