@@ -59,6 +59,10 @@ class Draft:
     closed: bool = False
     """True when nothing more may be said in this turn."""
     to: str | None = None
+    named: bool = False
+    """Whether it calls somebody by name."""
+    topic: str | None = None
+    """What the last phrase was about: a field, or "" where none."""
     parts: int = 0
     """How many phrases it holds."""
 

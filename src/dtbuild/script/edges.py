@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dtbuild.errors import BlueprintError
 from dtbuild.records.plan import Person
+from dtbuild.script import framing
 from dtbuild.script.people import partner
 from dtbuild.script.scenes import Scenes
 from dtbuild.script.talk import Talk
@@ -30,8 +31,11 @@ def fill(scenes: Scenes, done: float) -> None:
     a row. Once everything has been said, people talk of what comes next."""
     talk = scenes.talk
     behind = talk.goal * done - talk.count > BEHIND
-    limit = 8 if done >= 1.0 else 2 if behind else 1
+    limit = (2 if behind else 1) if done >= 1.0 else 2 if behind else 1
     for _ in range(limit):
+        if done < 1.0 and scenes.next_topic is not None and scenes.next_topic == talk.topic and _reacts(scenes):
+            # nothing comes between a number and what is held against it
+            return
         if talk.count >= talk.goal * (0.02 + 0.94 * done) or (done < 1.0 and not behind and talk.chance(0.25)):
             return
         if _beside(scenes) if done < 1.0 else _next(scenes):
@@ -42,7 +46,8 @@ def fill(scenes: Scenes, done: float) -> None:
         banks = ["talk.matter", "talk.case"] if talk.chance(0.75) else ["talk.case", "talk.matter"]
         errand = next((e for e in scenes.errands.values() if e.owner is not None), None)
         waited = errand.owner if errand is not None else None
-        asks = waited is not None and waited.id != one.id and talk.chance(0.3)
+        arriving = scenes.upcoming is not None and scenes.upcoming.clears
+        asks = waited is not None and not arriving and waited.id != one.id and talk.chance(0.3)
         # only who is to bring something can say how far it is
         if (
             asks
@@ -52,9 +57,18 @@ def fill(scenes: Scenes, done: float) -> None:
             )
         ):
             continue
+        if scenes.next_topic is not None and scenes.next_topic == talk.topic:
+            # talk beside the matter belongs between matters
+            return
         if not any(talk.exchange(one, two, bank, call=True) for bank in banks):
             return
         talk.topic = ""
+
+
+def _reacts(scenes: Scenes) -> bool:
+    """Whether the next event answers what has just been said."""
+    coming = scenes.upcoming
+    return coming is None or coming.action == "hold" or coming.reason is not None
 
 
 def _beside(scenes: Scenes) -> bool:
@@ -108,6 +122,13 @@ def close(scenes: Scenes) -> None:
         asker = one if one.id != owner.id else two
         talk.say(owner, "wait", to=asker, spaces=(f"obstacle:{errand.obstacle}:",), optional=True)
         one, two = asker, owner
+    left = [t for t in talk.plan.trajectories if t.id not in scenes.settled and t.id != scenes.unsaid]
+    if left and len(left) <= 2 and talk.last_person != one.id:
+        # what stays open is said in plain words
+        names = "跟".join(dict.fromkeys(framing.name(talk, t) for t in left))
+        if talk.say(one, "close.open", to=two, words={"left": names}, optional=True):
+            talk.turns[-1].closed = True
+            one, two = two, one
     tags = _outcome(scenes)
     if not talk.exchange(one, two, "close", tags=tags):
         raise BlueprintError("phrase bank 'close'", expected="an exchange for any two people", found="none")

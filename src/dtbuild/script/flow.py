@@ -55,7 +55,7 @@ def weigh(
 
 def time_passes(talk: Talk, owner: Person) -> None:
     """What has just been promised does not arrive in the same breath: others talk of something else first."""
-    if any(draft.move in {"talk", "hold", "hold.self"} for draft in talk.turns[-3:]):
+    if any(draft.move in {"talk", "hold", "hold.self", "talk.wait"} for draft in talk.turns[-3:]):
         interlude(talk, owner)
 
 

@@ -84,7 +84,8 @@ def frame(
         scope = event.scope if event else spec.scope
         said["scope"] = talk.rng.choice(talk.scopes[scope].said)
         if known is not None:
-            said["that"] = anaphor(talk, about)
+            # with another number between, the matter is named instead
+            said["that"] = anaphor(talk, about) if at_hand(talk, about) else said["field"]
     said.update(words)
     frame = Frame(
         speaker=who,
@@ -103,17 +104,29 @@ def frame(
 
 
 def anaphor(talk: Talk, about: Trajectory) -> str:
-    """Words that take up a value without saying it: 这个数, 刚才那个期限."""
+    """Words that take up a value without saying it: 这个数, 刚才那个期限.
+
+    Where another number has been said since, or the value long ago, they say so: 前面说的那个数.
+    """
     spec = talk.fields[about.key]
     entries = talk.book.lines(anaphor_bank(talk, about.key))
     # 期限就按这个期限定 says one word twice
     entries = tuple(e for e in entries if not any(word in e.source for word in spec.said)) or entries
-    events = {event.id for event in about.events}
-    fresh = any(mention.target in events for draft in talk.turns[-3:] for mention in draft.mentions)
-    if fresh:
+    if at_hand(talk, about):
         # what has just been said is not 刚才那个 yet
-        entries = tuple(e for e in entries if not e.source.startswith("刚才")) or entries
-    return talk.rng.choice(entries).source
+        entries = tuple(e for e in entries if e.source.startswith("这")) or entries
+        return talk.rng.choice(entries).source
+    far = tuple(e for e in entries if not e.source.startswith("这")) or entries
+    return talk.rng.choice(far).source
+
+
+def at_hand(talk: Talk, about: Trajectory) -> bool:
+    """Whether the last number that was heard is that of `about`, and was said in the last turns."""
+    events = {event.id for event in about.events}
+    for draft in reversed(talk.turns[-3:]):
+        for mention in sorted(draft.mentions, key=lambda m: m.start, reverse=True):
+            return mention.role in ("event", "echo") and mention.target in events
+    return False
 
 
 def anaphor_bank(talk: Talk, key: str) -> str:

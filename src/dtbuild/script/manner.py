@@ -88,7 +88,9 @@ def addresses(cast: Sequence[Person], blueprint: Blueprint, rng: random.Random) 
             good = [form for form in forms[other.id] if form not in taken]
             polite = [form for form in good if form.startswith(surname(other.name)) and form != other.name]
             if sides[speaker.id] == sides[other.id]:
-                called[speaker.id, other.id] = rng.choice([*good, other.name])
+                # a name of two 汉字 is said in full among colleagues, a longer one seldom
+                full = [other.name] if len(other.name) == 2 or not good else []
+                called[speaker.id, other.id] = rng.choice([*good, *full])
             else:
                 called[speaker.id, other.id] = rng.choice(polite or good or [other.name])
     return called

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from dtbuild.records.plan import Event, Person, Trajectory
-from dtbuild.records.values import Composite
+from dtbuild.records.values import Composite, Value
 from dtbuild.script import authority, flow, people
 from dtbuild.script.situation import Frame, Known, Number
 from dtbuild.script.talk import Talk
@@ -31,11 +31,15 @@ class Parts:
     """Share of the beats that are through."""
     errands: dict[str, Errand] = field(default_factory=dict)
     settled: dict[str, Event] = field(default_factory=dict)
+    wished: dict[str, dict[str, Value]] = field(default_factory=dict)
+    """What a side has wished for, by trajectory and side: who was refused is not glad."""
     unsaid: str | None = None
     """The trajectory that A has settled and B leaves open."""
     upcoming: Event | None = None
     """The event of the next beat: who is about to stop a matter does not welcome it first."""
 
+    next_topic: str | None = None
+    """The trajectory of the next beat."""
     next_person: tuple[Person, ...] = ()
     """Who has the next beat to say."""
 
@@ -58,7 +62,9 @@ class Parts:
         goes_on = talk.last_person == actor.id and not talk.turns[-1].closed and event.id not in talk.apart
         elsewhere = talk.topic != trajectory.id and not without
         if goes_on and not elsewhere and talk.turns[-1].move in {"wish.reply", "basis", "aside", "wish"}:
-            talk.lead(actor, "另外")
+            # nobody doubts in the breath of an answer
+            talk.turns[-1].closed = True
+            goes_on = False
         if (
             goes_on
             and elsewhere
@@ -168,11 +174,26 @@ class Parts:
         felt = [] if wants is None else ["pleased"] if wants in tags else ["displeased"] if "same" not in tags else []
         if bank == "take.start":
             felt = [] if wants is None else ["displeased"]
+        if coming is not None and coming.reason == "concession":
+            # what is about to be objected to pleases nobody
+            felt = [each for each in felt if each != "pleased"]
         # two numbers in one are not parroted
         composite = isinstance(event.value, Composite)
         without = ("echo",) if composite and trajectory.id in self.talk.seen else ()
         # B takes something else up, so in A it may be said to whoever concluded
         of = None if event.id == self.talk.left_open else event
+        if event.id not in self.talk.apart:
+            if coming is not None and coming.reason is not None and self.next_topic == trajectory.id:
+                # what is about to be argued about is not taken first
+                return
+            nods = self.next_person and self.next_person[0].id == actor.id
+            if bank in ("take.start", "take.advance") and not nods and self.talk.chance(0.3):
+                # not every number is answered
+                return
+            self.talk.say(
+                other, bank, to=actor, about=trajectory, event=of, tags=[*tags, *felt], without=without, optional=True
+            )
+            return
         self.talk.say(other, bank, to=actor, about=trajectory, event=of, tags=[*tags, *felt], without=without)
         if event.id in self.talk.apart:
             self.talk.turns[-1].closed = True
@@ -199,7 +220,7 @@ class Parts:
         if talk.last_person == who.id and talk.turns[-1].text and not talk.turns[-1].closed:
             tags.append("cont")
         # who may be somebody else in variant B is not called
-        call = to.id not in talk.bound
+        call = to.id not in talk.bound and not himself
         return talk.say(who, "bridge", to=to, about=trajectory, tags=tags, optional=True, call=call) is not None
 
     def _asked(self, who: Person) -> bool:

@@ -30,6 +30,9 @@ def partner(talk: Talk, actor: Person, event: Event | None = None, about: Trajec
         ]
         people = rights or people
     last = talk.last_person
+    if last is not None and talk.stuck(talk.person(last), about.key if about else None):
+        # who has just spoken of something else does not turn to this in the same breath
+        people = [p for p in people if p.id != last] or people
     if last is not None and any(p.id == last for p in people) and talk.chance(0.6):
         return talk.person(last)
     across = [p for p in people if talk.side[p.id] != talk.side[actor.id]]

@@ -24,6 +24,8 @@ class Scenes(Parts):
         first = event.predecessor is None
         reopened = first and trajectory.cycles[0].id != cycle.id
         actor = talk.person(event.person)
+        if reopened:
+            self.settled.pop(trajectory.id, None)
         if event.id in talk.apart and talk.last is not None and talk.last.to in talk.bound:
             # the turn beside a swapped one speaks to neither of the two
             names = {form for (_, id), form in talk.called.items() if id in talk.bound}
@@ -53,12 +55,15 @@ class Scenes(Parts):
         decider = people.decider(talk, trajectory, who.id)
         words = {"decider": talk.called[who.id, decider.id]} if decider else {}
         scope = talk.rng.choice(talk.scopes[spec.scope].said)
-        talk.lead(who, "对了")
+        if talk.last_person == who.id:
+            # nobody takes one thing and wishes for another in a breath
+            talk.turns[-1].closed = True
         talk.say(
             who, "wish", to=to, about=trajectory, tags=tags, numbers=numbers, target=candidate.id,
             words={**words, "scope": scope}, authority=(candidate.id,),
         )  # fmt: skip
         talk.turns[-1].closed = True
+        self.wished.setdefault(trajectory.id, {})[talk.side[who.id]] = candidate.value
         reply = decider or to
         if reply.id != who.id:
             talk.say(reply, "wish.reply", to=who, about=trajectory, tags=["may"] if decider else [])
@@ -74,13 +79,15 @@ class Scenes(Parts):
         to = talk.rng.choice(asking) if asking else people.partner(self.talk, who)
         numbers = {"num": Number(distractor.value, "distractor", distractor.id)}
         space = (f"distractor:{distractor.kind}:",)
-        free = not asking and talk.last_person != who.id and talk.chance(0.6)
+        last = talk.last_person
+        if asking and to.id == last and len(asking) > 1:
+            to = talk.rng.choice([p for p in asking if p.id != last])
+        free = last == who.id or (not asking and to.id != last and talk.chance(0.6))
         if (free or (asking and talk.chance(0.8))) and talk.exchange(
             to, who, "talk", numbers=numbers, spaces=space, call=True
         ):
             talk.topic = ""
             return
-        talk.lead(who, "对了")
         talk.say(who, "say", to=to, numbers=numbers, spaces=space)
         talk.turns[-1].closed = True
         talk.say(to, "say.reply", to=who, spaces=space)
@@ -92,10 +99,11 @@ class Scenes(Parts):
         talk = self.talk
         other = people.partner(self.talk, actor, event, trajectory)
         tags, named = ["free"], False
-        if talk.last_person == actor.id or talk.chance(0.6):
+        held = talk.stuck(other, trajectory.key)
+        if talk.last_person == actor.id or (not held and talk.chance(0.6)):
             # a question that names the field turns to it by itself
-            named = talk.chance(0.6) and self._bridge(other, actor, trajectory)
-            if not (named and self._asked(other)):
+            named = talk.chance(0.5) and self._bridge(other, actor, trajectory)
+            if not named:
                 talk.say(
                     other, "ask", to=actor, about=trajectory, event=event, call=True, without=("field",) if named else (),
                     tags=[self._place(trajectory), "named" if named else "must_name"],
@@ -133,7 +141,7 @@ class Scenes(Parts):
             place = self._place(trajectory)
             if "again" in tags and place == "on":
                 flow.interlude(talk, actor)
-            if place != "on" or (talk.slack(self.done) and talk.chance(0.5)):
+            if place != "on" or talk.last_person == actor.id or (talk.slack(self.done) and talk.chance(0.5)):
                 named = self._bridge(other, actor, trajectory, must=event.value_said != "explicit")
                 if not first and "again" not in tags and not self._asked(other) and talk.chance(0.7):
                     here = ["here"] if named or place == "on" else []
@@ -243,7 +251,7 @@ class Scenes(Parts):
         told = told or authority.make_heard(talk, event, actor, other, trajectory, far)
         asked = "clears" in tags or told or silent or authority.full(talk, other) or self._echoed(trajectory, other)
         asked = asked or (bool(without) and self._asked(other))
-        if asked and not far:
+        if asked and (not far or (talk.last is not None and talk.last.move == "chase")):
             pass
         elif (
             known is not None and "same" in tags and event.result in ("approved", "confirmed")
@@ -271,6 +279,7 @@ class Scenes(Parts):
         else:
             self.settled[trajectory.id] = event
         concerned = people.concerned(talk, trajectory, event, actor) or other
-        if people.gave_way(talk, trajectory, event, concerned):
+        wished = self.wished.get(trajectory.id, {}).get(talk.side[concerned.id])
+        if people.gave_way(talk, trajectory, event, concerned) or wished not in (None, event.value):
             tags.append("sore")
         self._take(trajectory, event, actor, concerned, "take.settle", tags)

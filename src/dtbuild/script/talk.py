@@ -8,6 +8,7 @@ speaking goes on in the same turn; where that cannot be, somebody else nods firs
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -20,24 +21,20 @@ from dtbuild.script.draft import Draft, hanzi
 from dtbuild.script.figures import Numbers, reads_as_declared
 from dtbuild.script.line import Line
 from dtbuild.script.manner import Manner, addresses, manners
-from dtbuild.script.phrasebook import Phrasebook, shuffled
+from dtbuild.script.phrasebook import Phrasebook, shuffled, turns
 from dtbuild.script.situation import Frame, Known, Number
 from dtbuild.script.template import Entry, feasible, render
+from dtbuild.script.turntaking import SMALL, TRIGGERS, Memory, goes_on
 
 _RETRIES = 12
 _OWN = frozenset({"arrive", "chase", "wait", "talk", "reopen.cue", "say.reply", "talk.wait"})
 """Banks whose general entries serve only where the matter at hand has none."""
+_CLERK = re.compile("[记写登录抄]")
+"""Words of somebody who only writes a number down."""
 LONG = 60
 """汉字 after which a turn takes no further phrase."""
-
-
 _TONED = 0.4
 """How often a phrase of the speaker's own way of talking comes before the others."""
-
-_TURNS = ("对了", "诶", "哎", "顺")
-"""Words that turn to something else by themselves."""
-TRIGGERS = frozenset({"start", "hold", "advance", "settle", "reopen.start", "reopen.hold"})
-"""Banks whose entries carry events."""
 
 
 @dataclass
@@ -57,6 +54,12 @@ class Talk:
     said: list[tuple[str, Value]] = field(default_factory=list)
     drawn: list[tuple[str, str]] = field(default_factory=list)
     """Bank and line of each entry that stands in the text."""
+    clerk: int = 0
+    """How often a number was only written down."""
+    small: int = 0
+    """Turns of talk beside the matter."""
+    leeway: float = 0.08
+    """Share of the turns that may be such talk."""
 
     def __post_init__(self) -> None:
         self.book = Phrasebook.of(self.blueprint)
@@ -81,6 +84,7 @@ class Talk:
         elif isinstance(change, Confirmation):
             self.bound = frozenset({self.plan.event(change.event).person, change.person})
         self.moving: set[int] = set()
+        self.memory = Memory(self.plan, self.blueprint)
         self._parts: dict[str, frozenset[str]] = {}
 
     def person(self, id: str) -> Person:
@@ -102,6 +106,10 @@ class Talk:
     @property
     def last_person(self) -> str | None:
         return self.last.person if self.last else None
+
+    def idle(self) -> bool:
+        """Whether there is room for two more turns beside the matter."""
+        return self.small + 2 <= max(2.0, self.leeway * max(self.goal / 15, len(self.turns)))
 
     def slack(self, done: float) -> bool:
         """Whether there is room for something optional when `done` (0–1) of the beats are through."""
@@ -216,12 +224,16 @@ class Talk:
             for who, to in ((one, two), (two, one))
         ]
         pools: list[list[tuple[Entry, ...]]] = []
+        beside = bank in SMALL or bank in ("side", "talk.next")
+        if bank in SMALL and not self.idle():
+            return False
         for name in [prefix + bank for prefix in frames[0].spaces] + [bank]:
             pool = [
                 parts
                 for parts in self.book.exchanges(name)
                 if parts[0].source not in self.used
                 and (odd is None or len(parts) % 2 == odd)
+                and not (beside and self.memory.knows(self.turns, "".join(part.source for part in parts)))
                 and all(feasible(part, frames[at % 2].tags, frames[at % 2].has) for at, part in enumerate(parts))
             ]
             if pool:
@@ -231,6 +243,7 @@ class Talk:
         pool = pools[0] if len(pools) == 1 or bank in _OWN or self.rng.random() < 0.8 else pools[-1]
         parts = pool[int(self.rng.random() * len(pool))]
         self.used.add(parts[0].source)
+        self.small += len(parts) if bank in SMALL else 0
         for at, part in enumerate(parts):
             if at:
                 self.turns[-1].closed = True
@@ -251,6 +264,8 @@ class Talk:
     ) -> bool:
         """Render a chosen entry into its speaker's turn. False, and nothing said, where a number is misread."""
         who, to = frame.speaker, frame.to
+        if not goes_on(self.last, who, bank, frame.field):
+            self.turns[-1].closed = True
         swapped = event is not None and event.id in self.apart and bank in TRIGGERS
         draft = self._turn(who, bank, alone or swapped, swapped)
         kept = (draft.text, len(draft.spans), len(draft.mentions), len(self.said), len(self.drawn))
@@ -260,13 +275,14 @@ class Talk:
             if draft.text[-1] not in "。！？…，":
                 draft.add("。")
         name = self.called.get((who.id, to.id)) if to and call and not swapped else None
-        if to and name and "to" not in self.book.sure(entry) and self._should_call(who, to):
+        turned_to = not draft.text and turns(entry)
+        if to and name and "to" not in self.book.sure(entry) and not turned_to and self._should_call(who, to):
+            draft.named = True
             turned = bool(draft.text) and draft.to != to.id and "对了" not in draft.text
-            starts = entry.source.lstrip("[{").startswith(_TURNS)
+            starts = turns(entry)
             draft.add((self.rng.choice(("对了，", "诶，", "")) if turned and not starts else "") + name + "，")
         elif draft.text and draft.parts and bank in ("talk.matter", "talk.case"):
-            # a speaker who goes on with something else says so
-            draft.add("" if entry.source.lstrip("[{").startswith(_TURNS) else self.rng.choice(("对了，", "哎，对了，")))
+            draft.add("" if turns(entry) else self.rng.choice(("对了，", "哎，对了，")))
         self.draws(entry)
         render(entry, Line(self, draft, frame), self.rng)
         if draft.text[-1:] not in "。！？…":
@@ -279,6 +295,7 @@ class Talk:
             del draft.spans[kept[1] :], draft.mentions[kept[2] :], self.said[kept[3] :], self.drawn[kept[4] :]
             return False
         draft.to = to.id if to else None
+        draft.topic = frame.field or ""
         draft.parts += 1
         draft.closed = draft.closed or alone or swapped or hanzi(draft.text) >= LONG
         self.count += hanzi(draft.text) - before
@@ -300,6 +317,10 @@ class Talk:
         """The situation of a phrase (`framing.frame`)."""
         return framing.frame(self, who, to, about, event, tags, numbers, words, spaces, target, authority)
 
+    def stuck(self, who: Person, field: str | None) -> bool:
+        """Whether `who` has just spoken of something else, so that another person has to speak first."""
+        return self.last_person == who.id and (self.turns[-1].closed or not goes_on(self.last, who, "", field))
+
     def anaphor(self, about: Trajectory) -> str:
         return framing.anaphor(self, about)
 
@@ -310,17 +331,20 @@ class Talk:
         # lines written for this very matter come first, but not always
         ordered = names if nested or bank in _OWN or self.rng.random() < 0.7 else names[::-1]
         spare: Entry | None = None
-        tone = self.manner[frame.speaker.id].tone
+        tone = self.manner[frame.speaker.id].tone  # each has a way of talking that one hears
         pools = [self.book.lines(name) for name in ordered]
         if tone in frame.tags and self.rng.random() < _TONED:
-            # each has a way of talking that one hears
             pools = [self.book.toned(name, tone) for name in ordered] + pools
         for pool in pools:
             for entry in shuffled(pool, self.rng):
                 if not self._usable(entry, frame, nested):
                     continue
+                clerk = bank.startswith("take.") and _CLERK.search(entry.source) is not None
+                if clerk and self.clerk >= 2:
+                    continue
                 if entry.source not in self.used:
                     self.used.add(entry.source)
+                    self.clerk += clerk
                     return entry
                 spare = spare or entry
         if spare is None and not optional:
@@ -365,7 +389,11 @@ class Talk:
         return feasible(entry, frame.tags, frame.has)
 
     def _should_call(self, who: Person, to: Person) -> bool:
-        if self.last_person == to.id or (len(self.plan.cast) == 2 and not self.chance(0.1)):
+        if self.last_person == to.id or len(self.plan.cast) == 2:
+            return False
+        own = [draft for draft in self.turns if draft.person == who.id and draft is not self.last]
+        names = sum(draft.named for draft in own)
+        if names > len(own) / 4 or (own and own[-1].named):
             return False
         return self.last is None or self.last.person != who.id or self.last.to != to.id
 

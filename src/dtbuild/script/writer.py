@@ -56,7 +56,9 @@ def write(
     goal = max(low + margin, min(high - margin, wanted))
     counts: list[int] = []
     for number in range(_TRIES):
-        talk = _talk(plan, blueprint, seeds.derive(seed, "script", plan.family, plan.attempt, number), goal)
+        talk = _talk(
+            plan, blueprint, seeds.derive(seed, "script", plan.family, plan.attempt, number), goal, _leeway(number)
+        )
         if low <= talk.count <= high:
             if observe is not None:
                 for bank, line in talk.drawn:
@@ -76,8 +78,13 @@ def write(
     )
 
 
-def _talk(plan: Plan, blueprint: Blueprint, seed: int, goal: int) -> Talk:
-    talk = Talk(plan=plan, blueprint=blueprint, rng=random.Random(seed), goal=goal)
+def _leeway(number: int) -> float:
+    """Share of the turns that may be talk beside the matter in try `number`: more where the talk came out too short."""
+    return 0.08 + 0.03 * max(0, number - 2)
+
+
+def _talk(plan: Plan, blueprint: Blueprint, seed: int, goal: int, leeway: float) -> Talk:
+    talk = Talk(plan=plan, blueprint=blueprint, rng=random.Random(seed), goal=goal, leeway=leeway)
     scenes = Scenes(talk)
     events = {event.id: (trajectory, cycle, event) for trajectory, cycle, event in plan.events()}
     candidates = {candidate.id: candidate for candidate in plan.candidates}
@@ -89,6 +96,10 @@ def _talk(plan: Plan, blueprint: Blueprint, seed: int, goal: int) -> Talk:
         after = plan.beats[at + 1] if at + 1 < len(plan.beats) else None
         scenes.upcoming = events[after.ref][2] if after is not None and after.kind == "event" else None
         coming = (events[after.ref][2] if after.ref in events else candidates.get(after.ref)) if after else None
+        matter = events[after.ref][0].id if after is not None and after.ref in events else None
+        if after is not None and after.ref in candidates:
+            matter = candidates[after.ref].trajectory
+        scenes.next_topic = matter
         scenes.next_person = (plan.person(coming.person),) if coming is not None else ()
         if beat.kind == "event":
             scenes.event(*events[beat.ref])
