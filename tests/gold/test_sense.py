@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import date
 from decimal import Decimal
+from itertools import pairwise
 
 import pytest
 
@@ -276,3 +277,86 @@ def test_two_colleagues_have_something_to_talk_through() -> None:
     assert len(short) <= 2
     lengths = [max(len(t.events) for t in each.trajectories) for each in colleagues]
     assert sum(length >= 4 for length in lengths) / len(lengths) > 0.9
+
+
+def test_nobody_takes_up_again_what_he_let_go_on(plans: list[Plan]) -> None:
+    onward = 0
+    for made in plans:
+        for trajectory in made.trajectories:
+            for cycle in trajectory.cycles:
+                let_go: set[str] = set()
+                for before, event in zip((None, *cycle.events), cycle.events, strict=False):
+                    own = event.person in let_go
+                    assert not (own and (event.action == "hold" or event.reason in ("counter", "recount"))), made.family
+                    if before is not None and not same(before.value, event.value):
+                        let_go = set()
+                    if event.condition is not None or (event.clears is not None and event.action == "advance"):
+                        let_go.add(event.person)
+                        onward += 1
+    assert onward > 100
+
+
+def test_colleagues_do_not_haggle(plans: list[Plan]) -> None:
+    """A number of one's own side is countered only by somebody who decides, and only one that was passed on to him."""
+    seen = 0
+    for made, trajectory, cycle, before, event in steps(plans):
+        if event.reason != "counter" or before is None:
+            continue
+        changed = [e for e in cycle.events[: cycle.events.index(event)] if same(e.value, before.value)]
+        namer = changed[0]
+        if namer.action != "start" or side(made, namer.person) != side(made, event.person):
+            continue
+        seen += 1
+        scope = SUPPLY.field(trajectory.key).scope
+        assert SUPPLY.may(made.person(event.person).role, scope, "settle"), (made.family, event.id)
+        assert not SUPPLY.may(made.person(namer.person).role, scope, "settle"), (made.family, event.id)
+    assert seen
+
+
+def test_a_number_moves_twice_in_a_cycle_at_most(plans: list[Plan]) -> None:
+    moved = Counter[int]()
+    for made in plans:
+        for trajectory in made.trajectories:
+            for cycle in trajectory.cycles:
+                values = [event.value for event in cycle.events if event.value is not None]
+                moved[sum(not same(one, other) for one, other in pairwise(values))] += 1
+            recounts = [event for event in trajectory.events if event.reason == "recount"]
+            assert len(recounts) <= 1 or SUPPLY.field(trajectory.key).value.type == "status", made.family
+    assert max(moved) == 2 and moved[2] > 20
+
+
+def test_nobody_is_given_more_than_he_wished_for(plans: list[Plan]) -> None:
+    for made in plans:
+        order = [beat.ref for beat in made.beats]
+        for candidate in made.candidates:
+            trajectory = next(t for t in made.trajectories if t.id == candidate.trajectory)
+            toward = SUPPLY.field(trajectory.key).wants[side(made, candidate.person)]
+            wished = number(candidate.value)
+            assert wished is not None
+            for event in trajectory.cycles[0].events:
+                value = number(event.value)
+                if order.index(event.id) > order.index(candidate.id) and value is not None:
+                    assert (value < wished) if toward == "raise" else (value > wished), (made.family, event.id)
+
+
+def test_what_holds_up_takes_its_time(plans: list[Plan]) -> None:
+    """Something else is talked of before it is cleared; what takes days is seldom cleared in the room."""
+    waits: list[int] = []
+    slow = Counter[bool]()
+    for made in plans:
+        order = [beat.ref for beat in made.beats]
+        for _, _, event in made.events():
+            if event.clears is not None and event.predecessor is not None:
+                waits.append(order.index(event.id) - order.index(event.predecessor) - 1)
+                slow[SUPPLY.obstacle(event.clears).slow] += 1
+    assert sum(wait >= 2 for wait in waits) / len(waits) > 0.7
+    assert slow[True] / slow.total() < 0.3
+
+
+def test_values_that_a_chain_opens_with_held_or_settled_stand_from_before(plans: list[Plan]) -> None:
+    seen = 0
+    for made, trajectory, cycle, before, event in steps(plans):
+        opens = before is None and cycle is trajectory.cycles[0] and event.action in ("hold", "settle")
+        assert (event.reason == "standing") == (opens and event.value is not None), (made.family, event.id)
+        seen += opens
+    assert seen > 40

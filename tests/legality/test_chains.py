@@ -92,6 +92,8 @@ ILLEGAL: dict[str, tuple[list[Any], list[str]]] = {
         [[START, s("hold", "p2", obstacle="photos_missing", reason="counter")]],
         ["reason"],
     ),
+    "standing where a chain starts": ([[s("start", "p2", reason="standing")]], ["reason"]),
+    "standing in the middle": ([[START, s("hold", "p2", obstacle="photos_missing", reason="standing")]], ["reason"]),
     "an obstacle as reason and none cleared": ([[START, s("advance", "p2", 18000, reason="obstacle")]], ["reason"]),
     "reopened without a cause": ([[START, SETTLE], [s("start", "p2", 18000, reason="reopening")]], ["cause"]),
     "unknown cause": (

@@ -25,7 +25,7 @@ _MET = 6.0
 """How much rather a wish is said where somebody gives way at once."""
 _WAITED = 3
 """Other beats between a hold and what clears it, where the dialogue has them."""
-_FILLS = 6.0
+_FILLS = 12.0
 """How much rather a number is said while something is waited for."""
 
 

@@ -15,7 +15,7 @@ from dtbuild.gold.step import Step
 Place = tuple[int, int, int]
 """Chain, cycle and step of one event."""
 
-_WEAVES = 4
+_WEAVES = 6
 _WAIT = 2
 """Events of other chains between a hold and what clears it, where the dialogue has them."""
 _WAIT_LONG = 4
@@ -31,11 +31,14 @@ def weave(rng: random.Random, chains: list[list[list[Step]]], interleaved: bool)
     ]
     if not interleaved:
         return [place for queue in queues for place in queue]
+    orders: list[list[Place]] = []
     for _ in range(_WEAVES):
         order = _woven(rng, [list(queue) for queue in queues], chains)
         if crosses([place[0] for place in order]):
-            return order
-    return _cut(rng, order)
+            orders.append(order)
+            if not _hasty(order, chains):
+                return order
+    return min(orders, key=lambda each: _hasty(each, chains)) if orders else _cut(rng, order)
 
 
 def crosses(chains: list[int]) -> bool:
@@ -82,14 +85,28 @@ def _cut(rng: random.Random, order: list[Place]) -> list[Place]:
     return [place for run in runs for place in run]
 
 
+def _hasty(order: list[Place], chains: list[list[list[Step]]]) -> int:
+    """How many events clear something, or undo something, too soon after it came up."""
+    at = {place: number for number, place in enumerate(order)}
+    rests = [(at[place], _rest(place, chains)) for place in order]
+    return sum(rest is not None and number - at[rest[0]] <= rest[1] for number, rest in rests)
+
+
 def _waits(order: list[Place], queue: list[Place], chains: list[list[list[Step]]]) -> bool:
     """Whether the next event of a chain would clear what has only just come up, or undo what has only just been agreed."""
-    chain, cycle, step = queue[0]
-    if (step == 0 and cycle == 0) or (step and not chains[chain][cycle][step].clears):
-        return False
-    before = (chain, cycle, step - 1) if step else (chain, cycle - 1, len(chains[chain][cycle - 1]) - 1)
-    obstacle = chains[before[0]][before[1]][before[2]].obstacle
-    return order[::-1].index(before) < (_WAIT_LONG if obstacle is not None and obstacle.slow else _WAIT)
+    rest = _rest(queue[0], chains)
+    return rest is not None and order[::-1].index(rest[0]) < rest[1]
+
+
+def _rest(place: Place, chains: list[list[list[Step]]]) -> tuple[Place, int] | None:
+    """What has to rest before this event, and for how many others; None where it may come at once."""
+    chain, cycle, step = place
+    if step:
+        held = chains[chain][cycle][step - 1].obstacle
+        if not chains[chain][cycle][step].clears:
+            return None
+        return (chain, cycle, step - 1), _WAIT_LONG if held is not None and held.slow else _WAIT
+    return ((chain, cycle - 1, len(chains[chain][cycle - 1]) - 1), _WAIT) if cycle else None
 
 
 def _next(rng: random.Random, order: list[Place], others: list[int]) -> int:
