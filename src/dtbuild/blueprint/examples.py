@@ -8,7 +8,7 @@ from dtbuild.blueprint.faults import Faults
 from dtbuild.errors import closest
 from dtbuild.legality.plan import check
 from dtbuild.records.blueprint import Blueprint, Example
-from dtbuild.records.plan import Beat, Candidate, Cycle, Event, Person, Plan, Trajectory
+from dtbuild.records.plan import Beat, Candidate, Cycle, Event, Person, Plan, Trajectory, carried
 
 
 def check_examples(blueprint: Blueprint, faults: Faults) -> None:
@@ -53,17 +53,9 @@ def as_plan(blueprint: Blueprint, example: Example) -> Plan:
                     events=tuple(
                         Event(
                             id=id,
-                            action=step.action,
-                            value=step.value,
                             person=step.by,
-                            scope=step.scope,
                             predecessor=ids[at - 1] if at else None,
-                            result=step.result,
-                            obstacle=step.obstacle,
-                            clears=step.clears,
-                            condition=step.condition,
-                            reason=step.reason,
-                            cause=step.cause,
+                            **carried(step),
                         )
                         for at, (id, step) in enumerate(zip(ids, steps, strict=True))
                     ),

@@ -8,7 +8,7 @@ Rules: spec, sections 1 and 5.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
@@ -20,6 +20,7 @@ CLOSING: tuple[Result, ...] = ("approved", "confirmed")
 """Results that conclude a matter in the positive; the others refuse it."""
 Reason = Literal["counter", "concession", "recount", "obstacle", "reopening", "standing"]
 State = Literal["active", "held", "settled"]
+ValueSaid = Literal["explicit", "elliptical", "carried"]
 
 
 class Person(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -40,8 +41,9 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     `clears` the obstacle an advance or settle removes, `condition` a named condition an advance meets.
     `reason` says why the value changed here, for the writer and not scored: `counter` (the speaker sets his side's
     number against another's), `concession` (his side gives way to somebody's objection), `recount` (a fact counted or
-    checked again), `obstacle` (what cleared it changed the number), `reopening` (with its `cause` of the blueprint); or, where the
-    chain opens held or settled, that its value stands from before and whoever is there knows it (`standing`).
+    checked again), `obstacle` (what cleared it changed the number), `reopening` (with its `cause` of the blueprint);
+    or, where the chain opens held or settled, that its value stands from before and whoever is there knows it
+    (`standing`).
     `value_said` asks the writer for a full amount, an anaphor (那个数), or no value words at all.
     """
 
@@ -57,7 +59,16 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     condition: str | None = None
     reason: Reason | None = None
     cause: str | None = None
-    value_said: Literal["explicit", "elliptical", "carried"] = "explicit"
+    value_said: ValueSaid = "explicit"
+
+
+CARRIED = ("action", "value", "scope", "result", "obstacle", "clears", "condition", "reason", "cause")
+"""What an event is called alike wherever it is written: in a plan, in gold, in a worked example of a blueprint."""
+
+
+def carried(event: object) -> dict[str, Any]:
+    """Those parts of an event of any of these records, to make one of another of them."""
+    return {name: getattr(event, name) for name in CARRIED}
 
 
 class Cycle(msgspec.Struct, frozen=True, kw_only=True):

@@ -7,6 +7,8 @@ and by label where they ask whether the answer differs at all.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import msgspec
@@ -26,7 +28,7 @@ from dtbuild.records.cohort import (
     Review,
     Window,
 )
-from dtbuild.records.plan import Cycle, Event, Plan, Trajectory
+from dtbuild.records.plan import Cycle, Event, Plan, Trajectory, ValueSaid, carried
 from dtbuild.records.script import speakers
 from dtbuild.timebase import Interval, to_microseconds
 
@@ -154,35 +156,8 @@ def plan_of(gold: Gold, plan: Plan) -> Plan:
     cast = {each.person: each for each in gold.speakers}
     said = {event.id: event.value_said for _, _, event in plan.events()}
     trajectories = tuple(
-        Trajectory(
-            id=ids.get((each.entity, each.field, each.instance), each.key),
-            entity=each.entity,
-            field=each.field,
-            instance=each.instance,
-            cycles=tuple(
-                Cycle(
-                    id=cycle.cycle_id,
-                    events=tuple(
-                        Event(
-                            id=event.event_id,
-                            action=event.action,
-                            value=event.value,
-                            person=persons.get(event.speaker, event.speaker),
-                            scope=event.scope,
-                            predecessor=event.predecessor,
-                            result=event.result,
-                            obstacle=event.obstacle,
-                            clears=event.clears,
-                            condition=event.condition,
-                            reason=event.reason,
-                            cause=event.cause,
-                            value_said=said.get(event.event_id, "explicit"),
-                        )
-                        for event in cycle.events
-                    ),
-                )
-                for cycle in each.cycles
-            ),
+        msgspec.structs.replace(
+            trajectory_of(each, persons, said), id=ids.get((each.entity, each.field, each.instance), each.key)
         )
         for each in gold.trajectories
     )
@@ -199,21 +174,40 @@ def plan_of(gold: Gold, plan: Plan) -> Plan:
     )
 
 
+def trajectory_of(
+    gold: GoldTrajectory, persons: Mapping[str, str], said: Mapping[str, ValueSaid] = MappingProxyType({})
+) -> Trajectory:
+    """A chain of gold as a plan has it, told by person; its id is its key.
+
+    `persons` maps speaker labels to persons, and one that is not there stays a label. `said` maps events to how their
+    value is said, which gold does not tell.
+    """
+    cycles = tuple(
+        Cycle(
+            id=cycle.cycle_id,
+            events=tuple(
+                Event(
+                    id=event.event_id,
+                    person=persons.get(event.speaker, event.speaker),
+                    predecessor=event.predecessor,
+                    value_said=said.get(event.event_id, "explicit"),
+                    **carried(event),
+                )
+                for event in cycle.events
+            ),
+        )
+        for cycle in gold.cycles
+    )
+    return Trajectory(id=gold.key, entity=gold.entity, field=gold.field, instance=gold.instance, cycles=cycles)
+
+
 def _event(event: Event, labels: dict[str, str], evidence: Evidence) -> GoldEvent:
     return GoldEvent(
         event_id=event.id,
-        action=event.action,
-        value=event.value,
         speaker=labels[event.person],
-        scope=event.scope,
         predecessor=event.predecessor,
-        result=event.result,
-        obstacle=event.obstacle,
-        clears=event.clears,
-        condition=event.condition,
-        reason=event.reason,
-        cause=event.cause,
         evidence=evidence,
+        **carried(event),
     )
 
 

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from dtbuild.records.cohort import Gold, GoldCandidate, GoldChange, GoldEvent, GoldTrajectory, PairEntry
+from dtbuild.records.plan import carried
 from dtbuild.records.script import Script
 from dtbuild.records.variant import VariantKind
 
@@ -107,20 +108,12 @@ def _parts(event: GoldEvent, persons: dict[str, str], cycle: int) -> dict[str, A
     value: Any = msgspec.to_builtins(event.value)
     if value is not None:
         value.pop("text", None)
-    return {
-        "action": event.action,
-        "value": value,
+    place = {
         "person": persons.get(event.speaker, event.speaker),
-        "scope": event.scope,
         "cycle": cycle,
         "predecessor": event.predecessor,
-        "result": event.result,
-        "obstacle": event.obstacle,
-        "clears": event.clears,
-        "condition": event.condition,
-        "reason": event.reason,
-        "cause": event.cause,
     }
+    return {**carried(event), "value": value, **place}
 
 
 def _present(item: object) -> str:

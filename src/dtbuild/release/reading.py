@@ -12,12 +12,13 @@ from typing import NamedTuple
 
 from dtbuild.boundary import load
 from dtbuild.errors import UnknownName, closest
-from dtbuild.records.cohort import Gold, GoldTrajectory, Manifest, PublicSchema
+from dtbuild.records.cohort import Gold, Manifest, PublicSchema
 from dtbuild.records.ids import family_of, recording_id
-from dtbuild.records.plan import Cycle, Event, Plan, Trajectory
+from dtbuild.records.plan import Plan, Trajectory
 from dtbuild.records.script import Script
 from dtbuild.records.values import Value
 from dtbuild.records.variant import VariantKind
+from dtbuild.release.chains import trajectory_of
 from dtbuild.release.folder import gold_path, manifest_of, script_path
 from dtbuild.release.terminal import pad, plain, render, wrap
 
@@ -80,7 +81,7 @@ def text_of_gold(gold: Gold, script: Script) -> Text:
         Named(each.candidate_id, each.entity, each.field, each.instance, person[each.speaker], each.value)
         for each in gold.candidates
     )
-    trajectories = tuple(_trajectory(each, person) for each in gold.trajectories)
+    trajectories = tuple(trajectory_of(each, person) for each in gold.trajectories)
     return Text(script, trajectories, named, gold.phenomena)
 
 
@@ -152,30 +153,3 @@ def listing(entries: Sequence[Entry], folder: Path, *, width: int) -> str:
 
 def _kind(manifest: Manifest, family: str) -> VariantKind | None:
     return next((pair.factor for pair in manifest.pairs if pair.family == family), None)
-
-
-def _trajectory(gold: GoldTrajectory, person: dict[str, str]) -> Trajectory:
-    cycles = tuple(
-        Cycle(
-            id=cycle.cycle_id,
-            events=tuple(
-                Event(
-                    id=each.event_id,
-                    action=each.action,
-                    value=each.value,
-                    person=person[each.speaker],
-                    scope=each.scope,
-                    predecessor=each.predecessor,
-                    result=each.result,
-                    obstacle=each.obstacle,
-                    clears=each.clears,
-                    condition=each.condition,
-                    reason=each.reason,
-                    cause=each.cause,
-                )
-                for each in cycle.events
-            ),
-        )
-        for cycle in gold.cycles
-    )
-    return Trajectory(id=gold.key, entity=gold.entity, field=gold.field, instance=gold.instance, cycles=cycles)
