@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from dtbuild.blueprint.load import read as read_blueprint
 from dtbuild.boundary import load
 from dtbuild.errors import FolderError, FormatError, UserError
-from dtbuild.fingerprint import digest
 from dtbuild.pipeline.folder import Folder, Item, RunFile
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.ids import family_of
@@ -36,6 +35,7 @@ from dtbuild.release.reading import (
 )
 from dtbuild.release.schema import public_schema
 from dtbuild.review.rules import judged
+from dtbuild.variants.change import judged as judged_pair
 
 T = TypeVar("T")
 
@@ -123,9 +123,7 @@ class _Work:
         notes = [found.note] if found.note else []
         if script.edited and verdict and blueprint and verdict.inputs != judged(plan, script, blueprint):
             notes.append("edited since its review: run generate again")
-        if variant and variant.verdicts[0].inputs != digest(
-            [plan, script, variant.plan, variant.script]  # as the gate of variants identifies what it judged
-        ):
+        if variant and variant.verdicts[0].inputs != judged_pair(plan, script, variant.plan, variant.script):
             notes.append("B was made from an earlier A and is left out: run generate again")
             variant = None
         if self._released_otherwise(script):

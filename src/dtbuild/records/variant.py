@@ -6,11 +6,25 @@ from typing import Literal
 
 import msgspec
 
-from dtbuild.records.plan import Change, Plan
+from dtbuild.records.plan import Change, Confirmation, Plan, Reassignment, Swap
 from dtbuild.records.script import Script
 from dtbuild.records.verdict import Verdict
 
 VariantKind = Literal["speaker_swap", "role_reassignment", "confirmation_change"]
+
+
+def kind_of(change: Change) -> VariantKind:
+    """
+    >>> kind_of(Reassignment(one="p1", other="p2"))
+    'role_reassignment'
+    """
+    match change:
+        case Swap():
+            return "speaker_swap"
+        case Reassignment():
+            return "role_reassignment"
+        case Confirmation():
+            return "confirmation_change"
 
 
 class TurnChange(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

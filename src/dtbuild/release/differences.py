@@ -12,7 +12,7 @@ from typing import NamedTuple
 from dtbuild.records.plan import Event, Trajectory, state_after
 from dtbuild.records.script import speakers
 from dtbuild.release.brief import brief
-from dtbuild.release.naming import field_name, letter, place_of, tags
+from dtbuild.release.naming import field_name, grounds, letter, place_of, tags
 from dtbuild.release.reading import Named, Reading, Text
 
 
@@ -80,11 +80,8 @@ class _Both:
             "scope": f"scope {event.scope}",
             "cycle": f"cycle {cycle}",
             "predecessor": f"after {self.tags.get(event.predecessor, event.predecessor)}" if event.predecessor else "",
-            "obstacle": f"waits for {event.obstacle}" if event.obstacle else "",
-            "clearing": f"clears {event.clears}" if event.clears else "",
-            "condition": f"meets {event.condition}" if event.condition else "",
             "reason": f"reason {event.reason}" if event.reason else "",
-            "cause": f"because of {event.cause}" if event.cause else "",
+            **{what: grounds(event).get(what, "") for what in ("obstacle", "clearing", "condition", "cause")},
         }
 
     def _named(self) -> Iterator[Difference]:

@@ -45,12 +45,12 @@ def field_name(labels: Mapping[tuple[str, str], str], entity: str, field: str, i
     return f"{label}（{instance}）" if instance else label
 
 
-def grounds(event: Event | GoldEvent) -> list[str]:
-    """What the event waits for, clears, meets, or comes from, each in words."""
-    named = [
-        ("waits for", event.obstacle),
-        ("clears", event.clears),
-        ("meets", event.condition),
-        ("because of", event.cause),
-    ]
-    return [f"{verb} {what}" for verb, what in named if what]
+def grounds(event: Event | GoldEvent) -> dict[str, str]:
+    """What the event waits for, clears, meets, or comes from, each in words; what it has not is left out."""
+    named = {
+        "obstacle": ("waits for", event.obstacle),
+        "clearing": ("clears", event.clears),
+        "condition": ("meets", event.condition),
+        "cause": ("because of", event.cause),
+    }
+    return {name: f"{verb} {what}" for name, (verb, what) in named.items() if what}

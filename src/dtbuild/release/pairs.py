@@ -13,9 +13,9 @@ import msgspec
 from dtbuild.records.cohort import Gold, GoldCandidate, GoldChange, GoldEvent, GoldTrajectory, PairEntry
 from dtbuild.records.plan import carried
 from dtbuild.records.script import Script
+from dtbuild.records.values import Value
 from dtbuild.records.variant import VariantKind
-
-_PLACE = tuple[str, str, "str | None"]
+from dtbuild.release.naming import Place
 
 
 def pair_of(a: Gold, b: Gold, script_a: Script, script_b: Script, factor: VariantKind | None) -> PairEntry:
@@ -39,7 +39,7 @@ def changes(a: Gold, b: Gold) -> tuple[GoldChange, ...]:
     first, second = _by_place(a), _by_place(b)
     found: list[GoldChange] = []
     for place in dict.fromkeys([*first, *second]):
-        name = "/".join(part for part in place if part)
+        name = _name(*place)
         one, two = first.get(place), second.get(place)
         if one is None or two is None:
             found.append(GoldChange(trajectory=name, event=None, what="trajectory", a=_present(one), b=_present(two)))
@@ -66,14 +66,22 @@ def changes(a: Gold, b: Gold) -> tuple[GoldChange, ...]:
 
 
 def _candidates(a: Gold, b: Gold) -> Iterator[GoldChange]:
-    """Candidates that another person names."""
-    after = {each.candidate_id: _named_by(each, b) for each in b.candidates}
-    for each in a.candidates:
-        person = _named_by(each, a)
-        if after.get(each.candidate_id, person) != person:
-            name = "/".join(part for part in (each.entity, each.field, each.instance) if part)
-            what = f"person of {each.candidate_id}"
-            yield GoldChange(trajectory=name, event=None, what=what, a=person, b=after[each.candidate_id])
+    """Candidates that another person names, with another value, or that only one of the two has."""
+    first, second = ({each.candidate_id: each for each in gold.candidates} for gold in (a, b))
+    for id in dict.fromkeys([*first, *second]):
+        one, two = first.get(id), second.get(id)
+        each = one or second[id]
+        name = _name(each.entity, each.field, each.instance)
+        if one is None or two is None:
+            told = [(f"candidate {id}", _present(one), _present(two))]
+        else:
+            told = [
+                (f"person of {id}", _named_by(one, a), _named_by(two, b)),
+                (f"value of {id}", _bare(one.value), _bare(two.value)),
+            ]
+        for what, mine, other in told:
+            if mine != other:
+                yield GoldChange(trajectory=name, event=None, what=what, a=mine, b=other)
 
 
 def _named_by(candidate: GoldCandidate, gold: Gold) -> str:
@@ -91,7 +99,7 @@ def _roles(a: Gold, b: Gold) -> Iterator[GoldChange]:
             yield GoldChange(trajectory="", event=None, what=f"{what} of {each.person}", a=one, b=two)
 
 
-def _by_place(gold: Gold) -> dict[_PLACE, GoldTrajectory]:
+def _by_place(gold: Gold) -> dict[Place, GoldTrajectory]:
     return {(each.entity, each.field, each.instance): each for each in gold.trajectories}
 
 
@@ -105,15 +113,24 @@ def _events(trajectory: GoldTrajectory, gold: Gold) -> dict[str, Mapping[str, An
 
 
 def _parts(event: GoldEvent, persons: dict[str, str], cycle: int) -> dict[str, Any]:
-    value: Any = msgspec.to_builtins(event.value)
-    if value is not None:
-        value.pop("text", None)
     place = {
         "person": persons.get(event.speaker, event.speaker),
         "cycle": cycle,
         "predecessor": event.predecessor,
     }
-    return {**carried(event), "value": value, **place}
+    return {**carried(event), "value": _bare(event.value), **place}
+
+
+def _bare(value: Value | None) -> Any:
+    """A value as plain data, without the words it was said in."""
+    bare: Any = msgspec.to_builtins(value)
+    if bare is not None:
+        bare.pop("text", None)
+    return bare
+
+
+def _name(entity: str, field: str, instance: str | None) -> str:
+    return "/".join(part for part in (entity, field, instance) if part)
 
 
 def _present(item: object) -> str:

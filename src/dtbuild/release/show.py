@@ -150,7 +150,7 @@ class _Page:
     def _marker(self, each: _Marked) -> tuple[str, str]:
         event = each.event
         said = f"{each.tag} {event.action} {self._label(each.trajectory)} {brief(event.value)}"
-        return ", ".join([said, *([event.result] if event.result else []), *grounds(event)]), event.action
+        return ", ".join([said, *([event.result] if event.result else []), *grounds(event).values()]), event.action
 
     def _refusal(self, each: GoldCandidate) -> tuple[str, str]:
         label = field_name(self.labels, each.entity, each.field, each.instance)
@@ -202,7 +202,11 @@ class _Page:
                 + plain(pad(self.names[event.speaker], self.name_width + 2))
                 + plain(f"{event.evidence.turn.rsplit('-', 1)[1]}  {_span(event.evidence.utterance)}")
             )
-            notes = [f"words {_span(_hull(event))}", *grounds(event), *([f"scope {event.scope}"] if scopes else [])]
+            notes = [
+                f"words {_span(_hull(event))}",
+                *grounds(event).values(),
+                *([f"scope {event.scope}"] if scopes else []),
+            ]
             for note in notes:
                 part = plain(f"  {note}", "dim")
                 if _size(row) + _size(part) > self.width:

@@ -142,7 +142,10 @@ class _Page:
             for event in trajectory.events:
                 if text.script.trigger(event.id) == turn.id:
                     said = f"{self.tags[event.id]} {event.action} {name} {brief(event.value)}"
-                    yield ", ".join([said, *([event.result] if event.result else []), *grounds(event)]), event.action
+                    yield (
+                        ", ".join([said, *([event.result] if event.result else []), *grounds(event).values()]),
+                        event.action,
+                    )
         for each in text.named:
             if any(mention.target == each.id and mention.turn == turn.id for mention in text.script.mentions):
                 name = field_name(self.reading.labels, each.entity, each.field, each.instance)

@@ -27,6 +27,7 @@ from dtbuild.records.cohort import (
 )
 from dtbuild.records.plan import Plan
 from dtbuild.records.script import Script
+from dtbuild.records.variant import kind_of
 from dtbuild.records.verdict import Finding, finding
 from dtbuild.release import checks
 from dtbuild.release.chains import answer, plan_of
@@ -246,7 +247,7 @@ def _families(manifest: Manifest, cohort: _Cohort) -> Iterator[Finding]:
         if family not in stated:
             continue
         pair = pair_of(a, b, script_a, script_b, stated[family].factor)
-        planned = None if plan is None or plan.change is None else plan.change.__struct_config__.tag
+        planned = None if plan is None or plan.change is None else kind_of(plan.change)
         if planned is not None and pair.factor != planned:
             yield finding("pair", where, "the stated factor is not the planned one", planned, pair.factor)
         if stated[family] != pair:

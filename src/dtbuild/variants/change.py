@@ -19,7 +19,7 @@ from dtbuild.legality.variant import edited
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Change, Confirmation, Plan, Reassignment, Swap
 from dtbuild.records.script import Script
-from dtbuild.records.variant import Variant, VariantKind
+from dtbuild.records.variant import Variant, kind_of
 from dtbuild.records.verdict import Finding, Verdict, outcome_of
 from dtbuild.variants import confirm, reassign, swap
 from dtbuild.variants.coherence_confirm import unconfirmed_talk
@@ -102,16 +102,6 @@ def declared(plan: Plan) -> Change:
             f"variant B of {plan.family}", expected="events and people of the plan", found=", ".join(unknown)
         )
     return change
-
-
-def kind_of(change: Change) -> VariantKind:
-    match change:
-        case Swap():
-            return "speaker_swap"
-        case Reassignment():
-            return "role_reassignment"
-        case Confirmation():
-            return "confirmation_change"
 
 
 def judged(plan_a: Plan, script_a: Script, plan_b: Plan, script_b: Script) -> str:

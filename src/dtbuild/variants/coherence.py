@@ -22,7 +22,7 @@ OWN_PAST = re.compile(
 THIRD = re.compile(r"(?<!其)[他她](?!们|人)")
 _INTRODUCED = re.compile(r"(我是|我叫|我姓|叫我|我就是)$")
 _CLAUSE = re.compile(r"[^，。！？；：…]+[，。！？；：…]*")
-_OPEN = re.compile(r"不|没|未|别|得|等|要|归|由|才|还|能|会|该|让|请|让|找|听|谁|哪|怎么|吗|？|如果|回头|再|应该|估计")
+_OPEN = re.compile(r"不|没|未|别|得|等|要|归|由|才|还|能|会|该|让|请|找|听|谁|哪|怎么|吗|？|如果|回头|再|应该|估计")
 
 
 def own_answers(a: Script, b: Script, code: str) -> Iterator[Finding]:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
+from dtbuild.legality.variant import edited
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Candidate, Distractor, Plan, Reassignment
 from dtbuild.records.script import Script, Turn
@@ -24,13 +25,9 @@ def reassigned(plan: Plan, script: Script, change: Reassignment, blueprint: Blue
     """The turns of B under the ids of A; the cast is that of B's plan."""
     names, heirs = _names(plan, change, blueprint), _heirs(change)
     made = {turn.id: () if turn.move == KEEP else edits(turn.text, names) for turn in script.turns}
-    roles = {change.one: plan.person(change.other), change.other: plan.person(change.one)}
     return replace(
         script,
-        cast=tuple(
-            replace(person, role=roles[person.id].role, title=roles[person.id].title) if person.id in roles else person
-            for person in script.cast
-        ),
+        cast=edited(plan).cast,
         turns=tuple(
             turn
             if turn.move == KEEP
