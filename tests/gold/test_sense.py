@@ -353,6 +353,18 @@ def test_what_holds_up_takes_its_time(plans: list[Plan]) -> None:
     assert slow[True] / slow.total() < 0.3
 
 
+def test_what_is_held_up_twice_stays_so(plans: list[Plan]) -> None:
+    """Clearing one of two obstacles lifts nothing, and one dialogue has one such matter at most."""
+    seen = 0
+    for made in plans:
+        twice = [e for _, _, c, b, e in steps([made]) if b is not None and b.action == e.action == "hold"]
+        assert len(twice) <= 1, made.family
+        for event in twice:
+            assert not any(later.predecessor == event.id for _, _, later in made.events()), made.family
+            seen += 1
+    assert seen
+
+
 def test_values_that_a_chain_opens_with_held_or_settled_stand_from_before(plans: list[Plan]) -> None:
     seen = 0
     for made, trajectory, cycle, before, event in steps(plans):

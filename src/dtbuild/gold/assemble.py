@@ -110,15 +110,15 @@ def candidate(
         events = trajectory.cycles[0].events
         # a wish is at its best where somebody then gives way to it
         met = [_MET if n + 1 < len(events) and events[n + 1].reason == "concession" else 1.0 for n in places[at]]
-        after = pick(rng, places[at], met)
-        standing = raws[at][0][after]
-        if standing is None or toward is None:
-            continue
         named = [raw for values in raws[at] for raw in values if raw is not None]
-        later = [raw for raw in raws[at][0][after + 1 :] if raw is not None]
-        value = extras.candidate(rng, case, field, standing, toward, named, later)
-        if value is not None and value not in spoken:
-            return Candidate(id="u1", trajectory=trajectory.id, person=person, value=value), events[after].id
+        for after in dict.fromkeys((pick(rng, places[at], met), places[at][-1])):
+            standing = raws[at][0][after]
+            if standing is None or toward is None:
+                continue
+            later = [raw for raw in raws[at][0][after + 1 :] if raw is not None]
+            value = extras.candidate(rng, case, field, standing, toward, named, later)
+            if value is not None and value not in spoken:
+                return Candidate(id="u1", trajectory=trajectory.id, person=person, value=value), events[after].id
     raise DeadEnd
 
 

@@ -336,7 +336,9 @@ class _Filling:
             options = [each for each in options if each[1] in CLOSING]
         if not options:
             raise DeadEnd
-        weights = [self._likely(result) * (0.4 if person == self.previous else 1.0) for person, result in options]
+        # nobody concludes in the next breath what he has just named, where somebody else can
+        again = 0.1 if self.steps and self.steps[-1].kind == "start" else 0.4
+        weights = [self._likely(result) * (again if person == self.previous else 1.0) for person, result in options]
         step.person, step.result = pick(self.rng, options, weights)
         self.concluder = step.person
         if step.result in CLOSING:

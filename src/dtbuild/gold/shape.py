@@ -162,22 +162,23 @@ def _extend(rng: random.Random, cycle: Cycle, wanted: frozenset[str], room: int,
         options.append(("pause", 3.0))
     if "suspension" in wanted and more and not held_end and active and holds < 2 and cycle[-1] != "settle":
         options.append(("halt", 1.0))
-    if "resumption" in wanted and held_end:
+    if "resumption" in wanted and cycle[last - 1] == "hold":
         options.append(("resume", 6.0 if cycle[-1] == "settle" else 1.0))
-    if "suspension" in wanted and more and "hold" in cycle and not twice:
+    if "suspension" in wanted and more and cycle[-1] == "hold" and not twice:
+        # who waits for two things is not helped by one of them: what is held up twice stays so
         options.append(("hold_again", 0.2))
     if not options:
         return False
     block = pick(rng, [name for name, _ in options], [weight for _, weight in options])
     if block == "pause":
-        at = pick(rng, active)
+        at = pick(rng, checked)
         cycle[at:at] = ["hold", "resume"]
     elif block == "halt":
         cycle.append("hold")
     elif block == "resume":
         cycle.insert(last, "resume")
     elif block == "hold_again":
-        cycle.insert(cycle.index("hold") + 1, "hold_again")
+        cycle.append("hold_again")
     elif block == "revise":
         cycle.insert(pick(rng, early), "revise")
     else:
