@@ -21,10 +21,12 @@ SEED = 20260131
 
 
 class ScriptSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How long a recording is wanted to be, and the speaking rate (汉字 a second, gaps included) to plan with."""
+    """How long a recording is wanted to be, the speaking rate (汉字 a second, gaps included) to plan with, and how many
+    turns a dialogue may have, ends included."""
 
     seconds: tuple[float, float] = (112.0, 235.0)
     rate: float = 4.0
+    turns: tuple[int, int] = (20, 80)
 
     @property
     def chars(self) -> tuple[int, int]:
@@ -131,6 +133,10 @@ def _faults(config: Config) -> list[str]:
             f"(pairs: {config.pairs}) need three, found {twos:.2f}: lower pairs or that weight",
         ),
         (0 < low < high, f"script.seconds: expected [shortest, longest], found [{low}, {high}]"),
+        (
+            0 < config.script.turns[0] < config.script.turns[1],
+            f"script.turns: expected [fewest, most], found {list(config.script.turns)}",
+        ),
         (1 <= config.script.rate <= 10, f"script.rate: expected 1 to 10 汉字 a second, found {config.script.rate}"),
         (1 <= config.review.attempts <= 100, f"review.attempts: expected 1 to 100, found {config.review.attempts}"),
         (

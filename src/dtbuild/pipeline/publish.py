@@ -97,7 +97,7 @@ def validate(cohort: Path, *, blueprint: str | Path | None = None) -> list[Findi
         return check_chains(plan, scenario)
 
     def texts(plan: Plan, script: Script) -> Iterable[Finding]:
-        return review(plan, script, scenario, chars=config.script.chars).findings
+        return review(plan, script, scenario, chars=config.script.chars, turns=config.script.turns).findings
 
     return check_release(cohort, checkers=Checkers(chains=chains, review=texts, tiers=read_textgrid))
 

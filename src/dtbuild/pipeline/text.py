@@ -179,6 +179,7 @@ class TextStages:
             recording=recording_id(plan.family, "a"),
             seed=self.config.seed,
             chars=self.config.script.chars,
+            turns=self.config.script.turns,
         )
         self._write("script", key, script, inputs)
         return replace(script, edited=item.edited)
@@ -230,7 +231,7 @@ class TextStages:
         return amend(plan, script, self.blueprint, recording=b, seed=self.config.seed)
 
     def _review(self, plan: Plan, script: Script) -> Verdict:
-        return review(plan, script, self.blueprint, chars=self.config.script.chars)
+        return review(plan, script, self.blueprint, chars=self.config.script.chars, turns=self.config.script.turns)
 
     def _write(self, stage: str, key: str, record: object, inputs: str) -> None:
         self.folder.write(stage, key, record, inputs)

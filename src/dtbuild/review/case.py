@@ -52,10 +52,11 @@ class Case:
         blueprint: Blueprint,
         *,
         chars: tuple[int, int],
+        wanted_turns: tuple[int, int],
         neighbours: Neighbours | None = None,
     ) -> None:
         self.plan, self.script, self.blueprint = plan, script, blueprint
-        self.chars, self.neighbours = chars, neighbours
+        self.chars, self.wanted_turns, self.neighbours = chars, wanted_turns, neighbours
         self.words: Words = words()
         self.number = {turn.id: at for at, turn in reversed(list(enumerate(script.turns)))}
         self.turns = {turn.id: turn for turn in reversed(script.turns)}

@@ -15,11 +15,14 @@ _REPEATED = 8
 
 
 def length(case: Case) -> Iterator[Fault]:
-    """The dialogue's 汉字 lie in the window of the settings."""
+    """The dialogue's 汉字 and turns lie in the windows of the settings."""
     low, high = case.chars
     count = sum(hanzi_in(turn.text) for turn in case.script.turns)
     if not low <= count <= high:
         yield Fault(case.script.recording, "length in 汉字", f"{low} to {high}", str(count))
+    fewest, most = case.wanted_turns
+    if not fewest <= len(case.script.turns) <= most:
+        yield Fault(case.script.recording, "number of turns", f"{fewest} to {most}", str(len(case.script.turns)))
 
 
 def repeats(case: Case) -> Iterator[Fault]:

@@ -26,6 +26,8 @@ GATE = "script"
 REVIEWER = "rules/1"
 CHARS = (380, 1090)
 """汉字 of a recording of 95 to 272 s (spec, section 2) at 4 汉字 a second."""
+TURNS = (1, 1000)
+"""Turns of a dialogue where no settings say how many."""
 
 RULES: tuple[Rule, ...] = (
     Rule(
@@ -89,7 +91,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule("fictional", "no real institution", "2", wording.fictional),
     Rule("personal", "no personal data", "2", wording.personal),
-    Rule("length", "the dialogue's 汉字 lie in the window of the settings", "2", extent.length),
+    Rule("length", "the dialogue's 汉字 and turns lie in the windows of the settings", "2", extent.length),
     Rule("repeat", "no longer turn comes back word for word", "2", extent.repeats),
     Rule("alternation", "two turns in a row are by two people", "5 Spans", extent.alternation),
     Rule("near-duplicate", "no admitted family before is nearly the same", "5 Reproducible", extent.near_duplicate),
@@ -102,14 +104,15 @@ def review(
     blueprint: Blueprint,
     *,
     chars: tuple[int, int] = CHARS,
+    turns: tuple[int, int] = TURNS,
     neighbours: Neighbours | None = None,
 ) -> Verdict:
     """Every rule's findings on one script, in the order of `RULES`; passes when none of them is an error.
 
-    `chars` is the window of 汉字 (both ends included); `neighbours` are the admitted families of lower numbers, or
+    `chars` is the window of 汉字 and `turns` that of turns (both ends included); `neighbours` are the admitted families of lower numbers, or
     None where duplicates are not asked about (a B recording is not compared with its A).
     """
-    case = Case(plan, script, blueprint, chars=chars, neighbours=neighbours)
+    case = Case(plan, script, blueprint, chars=chars, wanted_turns=turns, neighbours=neighbours)
     findings = tuple(finding for rule in RULES for finding in rule.findings(case))
     return Verdict(
         gate=GATE,

@@ -25,6 +25,10 @@ def make_heard(
             return False
         _say(talk, other, "authority.by", actor, event, trajectory, {"decider": talk.called[other.id, actor.id]})
         return True
+    last = talk.last
+    if last is not None and last.person == other.id and last.move == "bridge":
+        # he has just asked
+        return False
     if not far and talk.chance(0.45) and not full(talk, other):
         _say(talk, other, "authority.to", actor, event, trajectory, {})
         return True
@@ -52,8 +56,10 @@ def _say(
 ) -> None:
     apart = event.id in talk.apart
     spec = talk.fields[trajectory.key]
+    named = talk.last is not None and talk.last.person == who.id and talk.last.move == "bridge"
     words["scope"] = talk.rng.choice(talk.scopes[event.scope].said)
     talk.say(
         who, bank, to=None if apart else actor, about=trajectory, words=words,
         target=event.id, authority=(event.id,), call=True, tags=["limited"] if event.scope != spec.scope else [],
+        without=("field",) if named else (),
     )  # fmt: skip

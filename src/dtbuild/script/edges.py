@@ -31,7 +31,7 @@ def fill(scenes: Scenes, done: float) -> None:
     a row. Once everything has been said, people talk of what comes next."""
     talk = scenes.talk
     behind = talk.goal * done - talk.count > BEHIND
-    limit = (2 if behind else 1) if done >= 1.0 else 2 if behind else 1
+    limit = 2 if behind else 1
     for _ in range(limit):
         if done < 1.0 and scenes.next_topic is not None and scenes.next_topic == talk.topic and _reacts(scenes):
             # nothing comes between a number and what is held against it
@@ -80,6 +80,8 @@ def _beside(scenes: Scenes) -> bool:
         return False
     pairs = [(one, two) for one in talk.plan.cast for two in talk.plan.cast if one is not two]
     pairs = [pair for pair in pairs if talk.last is None or pair[0].id != talk.last_person or not talk.last.closed]
+    taken = talk.last is not None and talk.last.move.startswith("take.")
+    pairs = [pair for pair in pairs if taken or pair[0].id != talk.last_person]
     talk.rng.shuffle(pairs)
     if about.id in scenes.errands and talk.chance(0.5):
         return talk.exchange(*pairs[0], "weigh", about=about, tags=["on_hold"])
@@ -116,8 +118,8 @@ def close(scenes: Scenes) -> None:
             continue
         promised.add(owner.id)
         before = talk.turns[-1]
-        if before.person == owner.id and (before.closed or before.move in ("talk", "hold.self")):
-            # he has just said so, or somebody would have to nod first
+        if before.person == owner.id:
+            # somebody would have to nod first
             continue
         asker = one if one.id != owner.id else two
         talk.say(owner, "wait", to=asker, spaces=(f"obstacle:{errand.obstacle}:",), optional=True)

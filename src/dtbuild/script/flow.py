@@ -17,19 +17,20 @@ def around(
     to: Person,
     trajectory: Trajectory,
     tags: Sequence[str],
-) -> None:
-    """A sentence before or after the one that carries the event, in the same turn."""
+) -> bool:
+    """A sentence before or after the one that carries the event, in the same turn; says whether there is one."""
     share = 0.3 if where == "head" else 0.2
     if event.action == "settle":
         # another value than was talked of is not concluded without a word
         share = 1.0 if where == "head" and "same" not in tags else 0.2
     if where == "tail" and talk.turns[-1].parts > 1:
-        return
+        return False
     if event.id in talk.apart or not talk.chance(share):
-        return
+        return False
     if where == "head" and talk.last_person == actor.id and talk.turns[-1].text:
-        return
-    talk.say(actor, f"{where}.{event.action}", to=to, about=trajectory, event=event, tags=tags, optional=True)
+        return False
+    said = talk.say(actor, f"{where}.{event.action}", to=to, about=trajectory, event=event, tags=tags, optional=True)
+    return said is not None
 
 
 def aside(talk: Talk, *people: Person, tags: Sequence[str] = ()) -> None:
@@ -56,16 +57,19 @@ def weigh(
 def time_passes(talk: Talk, owner: Person) -> None:
     """What has just been promised does not arrive in the same breath: others talk of something else first."""
     if any(draft.move in {"talk", "hold", "hold.self", "talk.wait"} for draft in talk.turns[-3:]):
-        interlude(talk, owner)
+        interlude(talk, owner, waiting=True)
 
 
-def interlude(talk: Talk, owner: Person) -> None:
-    """Something else is talked of, by others than `owner` where there are such."""
+def interlude(talk: Talk, owner: Person, waiting: bool = False) -> None:
+    """Something else is talked of, by others than `owner` where there are such; `waiting` where it has to be."""
     one = people.partner(talk, owner)
     others = talk.others(one.id)
     two = next((p for p in others if p.id != owner.id), others[0])
     for bank in ("talk.matter", "talk.case"):
-        if talk.exchange(one, two, bank, call=True):
+        leeway, talk.leeway = talk.leeway, 1.0 if waiting else talk.leeway
+        said = talk.exchange(one, two, bank, call=True)
+        talk.leeway = leeway
+        if said:
             talk.topic = ""
             return
 

@@ -86,6 +86,10 @@ def frame(
         if known is not None:
             # with another number between, the matter is named instead
             said["that"] = anaphor(talk, about) if at_hand(talk, about) else said["field"]
+            last = talk.last
+            if last is not None and last.person == who.id and not last.closed and word in last.text:
+                # 金额我再说一句。这个数……
+                said["that"] = talk.book.lines(anaphor_bank(talk, about.key))[0].source
     said.update(words)
     frame = Frame(
         speaker=who,

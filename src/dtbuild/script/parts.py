@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from dtbuild.records.plan import Event, Person, Trajectory
 from dtbuild.records.values import Composite, Value
-from dtbuild.script import authority, flow, people
+from dtbuild.script import authority, flow, framing, people
 from dtbuild.script.situation import Frame, Known, Number
 from dtbuild.script.talk import Talk
 
@@ -99,8 +99,8 @@ class Parts:
             frame.anaphor, frame.antecedent = talk.anaphor(trajectory), antecedent
             frame.tags |= {"anaphor"}
         reopens = bank.startswith("reopen")
-        if not reopens:
-            flow.around(talk, "head", event, actor, to, trajectory, [*tags, event.reason or ""])
+        if not reopens and flow.around(talk, "head", event, actor, to, trajectory, [*tags, event.reason or ""]):
+            frame.tags |= {"headed"}
         if not talk.pick(bank, frame, event, optional=True):
             frame.has = full
             talk.pick(bank, frame, event)
@@ -118,8 +118,7 @@ class Parts:
 
     def _far(self, trajectory: Trajectory, known: Known) -> bool:
         """Whether the value was last said so long ago that it has to be said again before it is concluded."""
-        events = {event.id for event in trajectory.events}
-        return not any(m.target in events and m.value == known.value for d in self.talk.turns[-5:] for m in d.mentions)
+        return not framing.at_hand(self.talk, trajectory)
 
     def _just_named(self, trajectory: Trajectory) -> bool:
         """Whether the last turns have said what the field is called, or a part of it (押多少保证金 for 保证金比例)."""
@@ -242,8 +241,9 @@ class Parts:
         errand: Errand | None,
         obstacle: str,
         tags: Sequence[str],
+        told: bool = False,
     ) -> None:
-        """What was waited for comes in."""
+        """What was waited for comes in; `told` where whoever concludes has just been asked to."""
         talk = self.talk
         space = (f"obstacle:{obstacle}:",)
         owner = errand.owner if errand else None
@@ -252,7 +252,8 @@ class Parts:
         place = self._place(trajectory)
         numbers = people.premises(talk, event)
         if owner is not None:
-            flow.time_passes(talk, owner)
+            if not told:
+                flow.time_passes(talk, owner)
             if talk.last_person == owner.id and talk.turns[-1].move != "talk.wait":
                 # he does not answer one thing and bring the other in a breath
                 asker = people.partner(talk, owner)
@@ -270,6 +271,8 @@ class Parts:
                 owner, "arrive", to=actor, about=trajectory, event=event, tags=[place, *tags], spaces=space,
                 numbers=numbers,
             )  # fmt: skip
+            return
+        if told:
             return
         other = people.partner(self.talk, actor, event, trajectory)
         flow.time_passes(talk, actor)

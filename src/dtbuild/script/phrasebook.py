@@ -17,6 +17,10 @@ from dtbuild.script.bank import compile_lines, general
 from dtbuild.script.template import Entry, compile_entry, sure_slots
 
 _TAGS = re.compile(r"^(@\S+ )*[\[{]*")
+_OPENERS = re.compile(
+    "行|好|嗯|唉|哎|诶|那……|不行|真不行|不急|等|先别急|先慢|慢|有个|有一处|有件|问题|我得|我说|跟|对了|报|说得|说实|听|话|我直|要我说"
+)
+"""Words that only lead to what is said."""
 _TURNS = ("对了", "诶", "哎", "顺")
 """Words that turn to something else by themselves."""
 
@@ -103,6 +107,11 @@ def shuffled(entries: Sequence[Entry], rng: random.Random) -> Iterator[Entry]:
         at = int(rng.random() * len(left))
         left[at], left[-1] = left[-1], left[at]
         yield left.pop()
+
+
+def opens(entry: Entry) -> bool:
+    """Whether an entry begins with words that only lead to what it says: one such opening is enough."""
+    return _OPENERS.match(_TAGS.sub("", entry.source)) is not None
 
 
 def turns(entry: Entry) -> bool:

@@ -141,7 +141,9 @@ class Scenes(Parts):
             place = self._place(trajectory)
             if "again" in tags and place == "on":
                 flow.interlude(talk, actor)
-            if place != "on" or talk.last_person == actor.id or (talk.slack(self.done) and talk.chance(0.5)):
+            stuck = talk.stuck(other, trajectory.key) and event.value_said == "explicit"
+            asks = place != "on" or talk.last_person == actor.id or (talk.slack(self.done) and talk.chance(0.5))
+            if asks and not stuck:
                 named = self._bridge(other, actor, trajectory, must=event.value_said != "explicit")
                 if not first and "again" not in tags and not self._asked(other) and talk.chance(0.7):
                     here = ["here"] if named or place == "on" else []
@@ -212,7 +214,7 @@ class Scenes(Parts):
         if event.reason == "counter" and known is not None and event.id not in talk.swapped and talk.chance(0.35):
             talk.exchange(other, actor, "basis", about=trajectory, event=event, odd=False)
         self._aside(other, actor)
-        if event.id not in talk.apart:
+        if event.id not in talk.apart and ("clears" in tags or "met" in tags):
             flow.weigh(talk, self.done, other, actor, trajectory, 0.35)
 
     def _settle(self, trajectory: Trajectory, event: Event, actor: Person, *, first: bool) -> None:
@@ -231,16 +233,18 @@ class Scenes(Parts):
         without: tuple[str, ...] = ()
         silent = direct = False
         place = self._place(trajectory)
+        if errand is not None and event.clears and event.id in talk.apart:
+            flow.time_passes(talk, errand.owner or actor)
         told = (
             bool(event.clears)
             and event.id in talk.apart
             and authority.make_heard(talk, event, actor, other, trajectory, far)
         )
         if errand is not None and event.clears:
-            self._arrive(trajectory, event, actor, errand, event.clears, tags)
+            self._arrive(trajectory, event, actor, errand, event.clears, tags, told)
             tags.append("clears")
             spaces = (f"obstacle:{event.clears}:",)
-        elif place == "back" and talk.chance(0.6):
+        elif place == "back" and (far or talk.chance(0.6)):
             # a question that names the field goes back to it by itself
             direct = True
         elif place != "on":
@@ -251,7 +255,7 @@ class Scenes(Parts):
         told = told or authority.make_heard(talk, event, actor, other, trajectory, far)
         asked = "clears" in tags or told or silent or authority.full(talk, other) or self._echoed(trajectory, other)
         asked = asked or (bool(without) and self._asked(other))
-        if asked and (not far or (talk.last is not None and talk.last.move == "chase")):
+        if asked and (not far or (talk.last is not None and talk.last.move in ("chase", "bridge"))):
             pass
         elif (
             known is not None and "same" in tags and event.result in ("approved", "confirmed")

@@ -21,7 +21,7 @@ from dtbuild.script.draft import Draft, hanzi
 from dtbuild.script.figures import Numbers, reads_as_declared
 from dtbuild.script.line import Line
 from dtbuild.script.manner import Manner, addresses, manners
-from dtbuild.script.phrasebook import Phrasebook, shuffled, turns
+from dtbuild.script.phrasebook import Phrasebook, opens, shuffled, turns
 from dtbuild.script.situation import Frame, Known, Number
 from dtbuild.script.template import Entry, feasible, render
 from dtbuild.script.turntaking import SMALL, TRIGGERS, Memory, goes_on
@@ -285,7 +285,7 @@ class Talk:
             draft.add("" if turns(entry) else self.rng.choice(("对了，", "哎，对了，")))
         self.draws(entry)
         render(entry, Line(self, draft, frame), self.rng)
-        if draft.text[-1:] not in "。！？…":
+        if draft.text[-1:] not in "。！？…" and bank != "shift":
             draft.add("。")
         if not reads_as_declared(draft, len(kept[0]), self.numbers.anchor):
             draft.text = kept[0]
@@ -381,6 +381,8 @@ class Talk:
         if not nested and "must_name" in frame.tags and not self._names(entry, frame):
             return False
         if not nested and "need_value" in frame.tags and "value" not in self.book.sure(entry):
+            return False
+        if not nested and "headed" in frame.tags and opens(entry):
             return False
         named = frame.field is not None and "field" not in frame.has and not nested
         # the field has just been named: no entry that names it again

@@ -19,6 +19,8 @@ SMALL = frozenset({"talk.matter", "talk.case"})
 """Banks of talk beside the matter."""
 _RECEIPTS = frozenset({"nod", "say.reply", "wish.reply", "weigh", "open", "aside"})
 """Moves whose short turns may turn to another matter."""
+_BESIDE = frozenset({"side", "weigh"})
+"""Exchanges that begin a turn, or follow a receipt."""
 _SHORT = 16
 """汉字 of a receipt after which something else may begin."""
 _SUBJECTS = tuple(
@@ -42,6 +44,8 @@ def goes_on(last: Draft | None, who: Person, bank: str = "", field: str | None =
     if bank.startswith("authority.") and last.move == "bridge" and last.topic == field:
         # 那比例呢？这条归你定，你看怎么样？
         return True
+    if bank in _BESIDE and not last.move.startswith("take."):
+        return False
     if last.topic == field and field is not None:
         return last.parts < 3 and not (last.text.endswith("？") and bank not in TRIGGERS)
     return short_receipt(last) and bank not in SMALL

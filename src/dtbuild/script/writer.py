@@ -37,9 +37,10 @@ def write(
     recording: str,
     seed: int,
     chars: tuple[int, int],
+    turns: tuple[int, int] = (1, 1000),
     observe: Callable[[str, str], None] | None = None,
 ) -> Script:
-    """The script of one recording of the plan; `chars` is the inclusive window of its 汉字.
+    """The script of one recording of the plan; `chars` is the inclusive window of its 汉字, `turns` that of its turns.
 
     Turns of a planned swap have the move `swap:<event id>`; variant B gives exactly these to the other person.
     `observe` is told bank and line of each phrase that stands in the script.
@@ -54,17 +55,21 @@ def write(
     margin = (high - low) // 12
     wanted = base.randint(_PER_BEAT[0], _PER_BEAT[1]) * len(plan.beats) + _FRAME
     goal = max(low + margin, min(high - margin, wanted))
-    counts: list[int] = []
+    counts: list[tuple[int, int]] = []
     for number in range(_TRIES):
         talk = _talk(
             plan, blueprint, seeds.derive(seed, "script", plan.family, plan.attempt, number), goal, _leeway(number)
         )
-        if low <= talk.count <= high:
+        if low <= talk.count <= high and turns[0] <= len(talk.turns) <= turns[1]:
             if observe is not None:
                 for bank, line in talk.drawn:
                     observe(bank, line)
             return _script(plan, talk, recording)
-        counts.append(talk.count)
+        counts.append((talk.count, len(talk.turns)))
+        if low <= talk.count <= high:
+            # as many 汉字 as wanted in too few or too many turns
+            goal += margin if len(talk.turns) < turns[0] else -margin
+            continue
         goal = (
             goal + (low + margin - talk.count)
             if talk.count < low
@@ -72,8 +77,8 @@ def write(
         )
     raise Incomplete(
         f"script of {recording}",
-        expected=f"{low} to {high} 汉字",
-        found=", ".join(map(str, counts)),
+        expected=f"{low} to {high} 汉字 in {turns[0]} to {turns[1]} turns",
+        found=", ".join(f"{count} in {number}" for count, number in counts),
         fix="plan fewer or more events, or widen the duration",
     )
 
