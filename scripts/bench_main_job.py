@@ -25,6 +25,7 @@ import psutil
 
 from dtbuild.pipeline import STAGES
 from dtbuild.timebase import RATE
+from process_tree import tree_memory
 
 SIGNS = {"speech": "work/takes", "release": ".tmp-release"}
 """Where a stage's first new file shows that it is under way, where that is not `work/<stage>`."""
@@ -126,16 +127,6 @@ def execute(words: list[str], stop: Callable[[], bool] | None = None) -> Run:
         else:
             time.sleep(0.002)
     return Run(time.monotonic() - begin, peak, process.returncode)
-
-
-def tree_memory(process: psutil.Process) -> int:
-    total = 0
-    try:
-        for each in [process, *process.children(recursive=True)]:
-            total += each.memory_info().rss
-    except psutil.Error:
-        pass
-    return total
 
 
 def kill_in_every_stage(folder: Path, groups: int, seed: int) -> tuple[int, int]:

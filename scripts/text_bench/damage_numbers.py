@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 
 from msgspec.structs import replace
 
+from dtbuild.records.plan import Candidate, Distractor
 from dtbuild.records.script import Mention, Script
 from dtbuild.records.values import Count, Money, Rate, Term
 from text_bench import claims_numbers as claims
@@ -121,20 +123,12 @@ def second_amount(subject: Subject, rng: random.Random) -> Damaged | None:
 
 def candidate_unsaid(subject: Subject, rng: random.Random) -> Damaged | None:
     """Who may not decide names no number: 我觉得低一些更合适."""
-    for candidate in drawn(subject.plan.candidates, rng):
-        damaged = _unsaid(subject, rng, "unauthorised", candidate.id)
-        if damaged:
-            return Damaged(subject.plan, damaged, claims.said_by("unauthorised", candidate.id, candidate.person))
-    return None
+    return _unsaid(subject, rng, "unauthorised", subject.plan.candidates)
 
 
 def distractor_unsaid(subject: Subject, rng: random.Random) -> Damaged | None:
     """A planned number of the small talk does not come."""
-    for item in drawn(subject.plan.distractors, rng):
-        damaged = _unsaid(subject, rng, "distractor", item.id)
-        if damaged:
-            return Damaged(subject.plan, damaged, claims.said_by("distractor", item.id, item.person))
-    return None
+    return _unsaid(subject, rng, "distractor", subject.plan.distractors)
 
 
 def antecedent_gone(subject: Subject, rng: random.Random) -> Damaged | None:
@@ -236,9 +230,19 @@ def _added(subject: Subject, rng: random.Random, words: str) -> Damaged | None:
     return None
 
 
-def _unsaid(subject: Subject, rng: random.Random, role: str, id: str) -> Script | None:
-    """Vague words wherever the number stood; its mentions are gone. The words of the candidate still stand."""
-    script = subject.script
+def _unsaid(
+    subject: Subject, rng: random.Random, role: str, planned: Sequence[Candidate | Distractor]
+) -> Damaged | None:
+    """One of the planned numbers is not said, though the words around it still stand."""
+    for each in drawn(planned, rng):
+        damaged = _vague(subject.script, rng, role, each.id)
+        if damaged:
+            return Damaged(subject.plan, damaged, claims.said_by(role, each.id, each.person))
+    return None
+
+
+def _vague(script: Script, rng: random.Random, role: str, id: str) -> Script | None:
+    """Vague words wherever the number stood; its mentions are gone. None where it stands nowhere."""
     said = [mention.id for mention in script.mentions if mention.role == role and mention.target == id]
     for each in said:
         now = next(mention for mention in script.mentions if mention.id == each)

@@ -6,6 +6,7 @@ They are put into A's script, whose B follows from it. What is true in B is told
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
 
 from dtbuild.records.plan import Confirmation, Event, Person, Reassignment, Swap
 from text_bench import claims
@@ -88,31 +89,21 @@ def leak_pronoun(subject: Subject, rng: random.Random) -> Damaged | None:
 
 def leak_closed(subject: Subject, rng: random.Random) -> Damaged | None:
     """Somebody says later that a matter is closed which only A closes."""
-    plan, script, blueprint, _ = subject
-    for event, _, _ in _moved(subject, rng, Confirmation):
-        chain = trajectory_of(plan, event.id)
-        name = rng.choice(blueprint.field(chain.key).said)
-        at = turn_index(script, script.trigger(event.id) or "")
-        for late in (each for each in plain_turns(script, rng) if each > at + 1):
-            words = rng.choice((f"{name}就这么定了。", f"{name}定下来了。", f"{name}批下来了。"))
-            return Damaged(plan, add(script, late, words), claims.open_unclosed(late, chain.id, words))
+    plan, script, _, _ = subject
+    for late, chain, name, _ in _long_after(subject, rng):
+        words = rng.choice((f"{name}就这么定了。", f"{name}定下来了。", f"{name}批下来了。"))
+        return Damaged(plan, add(script, late, words), claims.open_unclosed(late, chain, words))
     return None
 
 
 def leak_closed_by(subject: Subject, rng: random.Random) -> Damaged | None:
     """Somebody says later who concluded a matter, which in B nobody has."""
-    plan, script, blueprint, _ = subject
-    for event, decider, _ in _moved(subject, rng, Confirmation):
-        chain = trajectory_of(plan, event.id)
-        name = rng.choice(blueprint.field(chain.key).said)
-        at = turn_index(script, script.trigger(event.id) or "")
-        for late in (each for each in plain_turns(script, rng) if each > at + 1):
-            if script.turns[late].person != decider.id:
-                called = rng.choice((decider.name, decider.name[0] + title_of(decider, subject)))
-                words = rng.choice(
-                    (f"{name}{called}刚才签了。", f"{name}是{called}定的。", f"{name}，{called}都批了。")
-                )
-                return Damaged(plan, add(script, late, words), claims.open_unclosed(late, chain.id, words))
+    plan, script, _, _ = subject
+    for late, chain, name, decider in _long_after(subject, rng):
+        if script.turns[late].person != decider.id:
+            called = rng.choice((decider.name, decider.name[0] + title_of(decider, subject)))
+            words = rng.choice((f"{name}{called}刚才签了。", f"{name}是{called}定的。", f"{name}，{called}都批了。"))
+            return Damaged(plan, add(script, late, words), claims.open_unclosed(late, chain, words))
     return None
 
 
@@ -144,6 +135,18 @@ def leak_side(subject: Subject, rng: random.Random) -> Damaged | None:
             who.side_of(at, side),
         )
     return None
+
+
+def _long_after(subject: Subject, rng: random.Random) -> Iterator[tuple[int, str, str, Person]]:
+    """Plain turns after one that concludes in A alone, not the next: with the chain, a name of its field, the decider."""
+    plan, script, blueprint, _ = subject
+    for event, decider, _ in _moved(subject, rng, Confirmation):
+        chain = trajectory_of(plan, event.id)
+        name = rng.choice(blueprint.field(chain.key).said)
+        at = turn_index(script, script.trigger(event.id) or "")
+        for late in plain_turns(script, rng):
+            if late > at + 1:
+                yield late, chain.id, name, decider
 
 
 def _moved(subject: Subject, rng: random.Random, *kinds: type) -> list[tuple[Event, Person, Person]]:

@@ -1,12 +1,11 @@
-"""How different the scripts of a scenario are, and whether every phrase of its banks can be drawn.
+"""How different the scripts of a scenario are.
 
     python scripts/text_bench/diversity.py --seed 20260131 --families 200
-    python scripts/text_bench/diversity.py --reach 600      also prove that every phrase can be drawn
 
 Of a pair only A is counted. Names and forms of address, declared mentions, the case's particulars and the words
 for entities, fields and scopes are masked; a masked word counts as one 汉字 of its sentence. Prints the largest
-character 5-gram Jaccard of two scripts, the masked sentences of 8 汉字 or more that come in most scripts, masked
-distinct-4, and the phrases that no search could draw; exits 1 where a limit is passed.
+character 5-gram Jaccard of two scripts, the masked sentences of 8 汉字 or more that come in most scripts, and
+masked distinct-4; exits 1 where a limit is passed.
 """
 
 from __future__ import annotations
@@ -27,14 +26,14 @@ from dtbuild.pipeline import resolve
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Plan
 from dtbuild.records.script import Script
+from dtbuild.review.neighbours import LIMIT, SIZE, jaccard, particulars
 from dtbuild.script.writer import write
 
-JACCARD = 0.35
+JACCARD = LIMIT
 SHARE = 0.04
 LONG = 8
 """汉字 from which a sentence counts."""
 MASK = "某"
-GRAM = 5
 _FAILED = (BlueprintError, Incomplete, Unspeakable)
 _STOPS = re.compile("[。！？…]+")
 _WORDS = re.compile("[^㐀-鿿A-Za-z]+")
@@ -58,8 +57,8 @@ class Diversity(NamedTuple):
 def diversity(scripts: Iterable[Script], blueprint: Blueprint, worst: int = 10) -> Diversity:
     """The figures of a set of scripts: one of each family."""
     masked = {script.recording: masked_turns(script, blueprint) for script in scripts}
-    grams = {name: frozenset(ngrams(turns, GRAM)) for name, turns in masked.items()}
-    pairs = ((_jaccard(grams[a], grams[b]), a, b) for a, b in itertools.combinations(masked, 2))
+    grams = {name: frozenset(ngrams(turns, SIZE)) for name, turns in masked.items()}
+    pairs = ((jaccard(grams[a], grams[b]), a, b) for a, b in itertools.combinations(masked, 2))
     near, one, two = max(pairs, default=(0.0, "", ""))
     counted = Counter(sentence for turns in masked.values() for sentence in set(sentences(turns)))
     fours = [gram for turns in masked.values() for gram in ngrams(turns, 4)]
@@ -69,9 +68,9 @@ def diversity(scripts: Iterable[Script], blueprint: Blueprint, worst: int = 10) 
 
 
 def masked_turns(script: Script, blueprint: Blueprint) -> list[str]:
-    """The turns with names, numbers and the words of the case as `MASK`."""
+    """The turns with names, numbers, the words of the case and what fields and scopes are called as `MASK`."""
     hide = {form for person in script.cast for form in name_forms(person, blueprint.role(person.role).address)}
-    hide |= particulars(blueprint)
+    hide |= particulars(blueprint) | {said for named in (*blueprint.fields, *blueprint.scopes) for said in named.said}
     pattern = re.compile("|".join(map(re.escape, sorted(hide, key=len, reverse=True))))
     turns = []
     for turn in script.turns:
@@ -81,19 +80,6 @@ def masked_turns(script: Script, blueprint: Blueprint) -> list[str]:
             text = text[: mention.start] + MASK + text[mention.end :]
         turns.append(pattern.sub(MASK, text))
     return turns
-
-
-def particulars(blueprint: Blueprint) -> frozenset[str]:
-    """Words that differ from case to case: facts, and what entities, fields and scopes are called."""
-    found: set[str] = set()
-    for pool in blueprint.facts.values():
-        for entry in pool:
-            found |= {entry} if isinstance(entry, str) else set(entry.values())
-    for entity in blueprint.entities:
-        found |= {*entity.said, *entity.instances}
-    for named in (*blueprint.fields, *blueprint.scopes):
-        found |= set(named.said)
-    return frozenset(found)
 
 
 def sentences(turns: Iterable[str]) -> Iterator[str]:
@@ -119,18 +105,19 @@ def families(blueprint: Blueprint, seed: int, count: int) -> Iterator[tuple[Plan
         for attempt in range(config.review.attempts):
             try:
                 plan = make_plan(
-                    blueprint, config.gold, seed=seed, index=index, attempt=attempt, change=config.change(index)
+                    blueprint,
+                    config.gold,
+                    seed=seed,
+                    index=index,
+                    attempt=attempt,
+                    change=config.change(index),
+                    pairs=config.pairs,
                 )
                 script = write(plan, blueprint, recording=f"{plan.family}-a", seed=seed, chars=config.script.chars)
             except _FAILED:
                 continue
             yield plan, script
             break
-
-
-def _jaccard(one: frozenset[str], other: frozenset[str]) -> float:
-    shared = len(one & other)
-    return shared / max(1, len(one) + len(other) - shared)
 
 
 def main() -> int:

@@ -17,6 +17,7 @@ from dtbuild.records.plan import Plan
 from dtbuild.records.script import Script
 from dtbuild.records.variant import Variant
 from dtbuild.records.verdict import Verdict
+from process_tree import tree_memory
 
 T = TypeVar("T")
 
@@ -64,7 +65,7 @@ def generate(folder: Path, groups: int, seed: int, *, jobs: int = 2) -> Run:
     process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     watched = psutil.Process(process.pid)
     while process.poll() is None:
-        peak = max(peak, _memory(watched))
+        peak = max(peak, tree_memory(watched))
         time.sleep(_EVERY)
     return Run(time.monotonic() - begin, _children_cpu() - before, peak, process.returncode)
 
@@ -72,7 +73,7 @@ def generate(folder: Path, groups: int, seed: int, *, jobs: int = 2) -> Run:
 def tries(folder: Path) -> list[Tried]:
     """Every try of every family in the folder, in the order of families and tries."""
     names = {path.stem for stage in STAGES for path in (folder / "work" / stage).glob("*.json")}
-    return [_tried(folder, name) for name in sorted(names, key=lambda name: (name.split(".")[0], int(name[-1])))]
+    return [_tried(folder, *each) for each in sorted(map(_family_and_attempt, names))]
 
 
 def items(folder: Path) -> list[Path]:
@@ -87,11 +88,16 @@ def good(folder: Path) -> Iterator[tuple[Plan, Script]]:
             yield each.plan, each.script
 
 
-def _tried(folder: Path, name: str) -> Tried:
+def _family_and_attempt(name: str) -> tuple[str, int]:
     family, attempt = name.rsplit(".", 1)
+    return family, int(attempt)
+
+
+def _tried(folder: Path, family: str, attempt: int) -> Tried:
+    name = f"{family}.{attempt}"
     return Tried(
         family,
-        int(attempt),
+        attempt,
         _record(folder, "gold", name, Plan),
         _record(folder, "script", name, Script),
         _record(folder, "review", name, Verdict),
@@ -104,16 +110,6 @@ def _record(folder: Path, stage: str, name: str, kind: type[T]) -> T | None:
     if not path.is_file():
         return None
     return msgspec.convert(msgspec.json.decode(path.read_bytes())["record"], kind, strict=False)
-
-
-def _memory(process: psutil.Process) -> int:
-    total = 0
-    try:
-        for each in [process, *process.children(recursive=True)]:
-            total += each.memory_info().rss
-    except psutil.Error:
-        pass
-    return total
 
 
 def _children_cpu() -> float:

@@ -33,7 +33,7 @@ from dtbuild.script.writer import write
 
 CHARS = (430, 1090)
 """The window of 汉字 that families are written in."""
-KINDS: tuple[VariantKind | None, ...] = (None, *get_args(VariantKind))
+CHANGES: tuple[VariantKind | None, ...] = (None, *get_args(VariantKind))
 _FAILED = (BlueprintError, Incomplete, Unspeakable)
 _PLANS = 3
 """Plans of each cast in one round of the directed search."""
@@ -60,7 +60,7 @@ def reach(blueprint: Blueprint, *, seed: int, families: int, rounds: int = 4) ->
     entries = Phrasebook.of(blueprint).entries()
     plain: Counter[Entry] = Counter()
     for index in range(1, families + 1):
-        _observe(blueprint, blueprint, GoldSettings(), seed, index, KINDS[index % len(KINDS)], plain, 1)
+        _observe(blueprint, blueprint, GoldSettings(), seed, index, CHANGES[index % len(CHANGES)], plain, 1)
     directed: Counter[Entry] = Counter()
     for number in range(rounds):
         for group, wanted in sorted(_groups(entries - set(plain) - set(directed)).items()):
@@ -80,7 +80,7 @@ def _search(
             settings = list(_settings(len(cast.roles), group))
             for _ in range(_PLANS):
                 index += 1
-                kind = KINDS[index % len(KINDS)] if len(cast.roles) > 2 else None
+                kind = CHANGES[index % len(CHANGES)] if len(cast.roles) > 2 else None
                 _observe(
                     blueprint,
                     replace(part, casts=(cast,)),

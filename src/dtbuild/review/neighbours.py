@@ -16,16 +16,17 @@ from __future__ import annotations
 import re
 from array import array
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Set
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from dtbuild.address import name_forms
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.script import Script
 
+T = TypeVar("T")
 Shingles = frozenset[int]
 
 SIZE = 5
@@ -63,7 +64,7 @@ def particulars(blueprint: Blueprint) -> frozenset[str]:
     return frozenset(found)
 
 
-def jaccard(one: Shingles, other: Shingles) -> float:
+def jaccard(one: Set[T], other: Set[T]) -> float:
     """0 for two empty sets: a script without text is no duplicate of anything."""
     shared = len(one & other)
     union = len(one) + len(other) - shared
