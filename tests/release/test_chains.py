@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from pathlib import Path
 
 import msgspec
 
 from dtbuild.boundary import load
 from dtbuild.records.cohort import Bundle, Gold, Manifest
+from dtbuild.records.values import Rate
 from dtbuild.release.chains import answer, gold_of, plan_of, without_evidence
 from dtbuild.release.pairs import changes, pair_of
+
+OTHER = Rate(value=Decimal("0.1"), unit="percent")
 
 
 def test_speakers_are_numbered_by_first_speech(bundles: tuple[Bundle, ...]) -> None:
@@ -111,3 +115,23 @@ def test_changes_name_what_one_variant_lacks(bundles: tuple[Bundle, ...]) -> Non
     )
     assert [(each.what, each.b) for each in changes(a, titled)] == [("role of p1", "auditor")]
     assert changes(a, a) == ()
+
+
+def test_changes_name_what_becomes_of_candidates_and_phenomena(bundles: tuple[Bundle, ...]) -> None:
+    a = gold_of(bundles[0])
+    (candidate,) = a.candidates
+    said = msgspec.structs.replace(candidate.value, text="按老规矩")
+    assert changes(a, msgspec.structs.replace(a, candidates=(msgspec.structs.replace(candidate, value=said),))) == ()
+    for other, expected in (
+        ((), [(f"candidate {candidate.candidate_id}", "present", "absent")]),
+        ((msgspec.structs.replace(candidate, speaker="S1"),), [(f"person of {candidate.candidate_id}", "p2", "p1")]),
+    ):
+        found = changes(a, msgspec.structs.replace(a, candidates=other))
+        assert [(each.what, each.a, each.b) for each in found] == expected
+        assert {each.trajectory for each in found} == {"service_fee/rate"}
+    (more,) = changes(msgspec.structs.replace(a, candidates=()), a)
+    assert (more.what, more.a, more.b) == (f"candidate {candidate.candidate_id}", "absent", "present")
+    (value,) = changes(a, msgspec.structs.replace(a, candidates=(msgspec.structs.replace(candidate, value=OTHER),)))
+    assert (value.what, value.b) == (f"value of {candidate.candidate_id}", msgspec.to_builtins(OTHER))
+    (shown,) = changes(a, msgspec.structs.replace(a, phenomena=()))
+    assert (shown.what, shown.a, shown.b) == ("phenomena", ", ".join(a.phenomena), "")
