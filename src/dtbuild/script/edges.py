@@ -46,7 +46,8 @@ def fill(scenes: Scenes, done: float) -> None:
         banks = ["talk.matter", "talk.case"] if talk.chance(0.75) else ["talk.case", "talk.matter"]
         errand = next((e for e in scenes.errands.values() if e.owner is not None), None)
         waited = errand.owner if errand is not None else None
-        arriving = scenes.upcoming is not None and scenes.upcoming.clears
+        arriving = scenes.upcoming is not None and bool(scenes.upcoming.clears)
+        arriving = arriving or any(draft.move == "talk.wait" for draft in talk.turns[-10:])
         asks = waited is not None and not arriving and waited.id != one.id and talk.chance(0.3)
         # only who is to bring something can say how far it is
         if (

@@ -124,10 +124,10 @@ def anaphor(talk: Talk, about: Trajectory) -> str:
     return talk.rng.choice(far).source
 
 
-def at_hand(talk: Talk, about: Trajectory) -> bool:
-    """Whether the last number that was heard is that of `about`, and was said in the last turns."""
+def at_hand(talk: Talk, about: Trajectory, back: int = 4) -> bool:
+    """Whether the last number that was heard is that of `about`, and was said in the last `back` turns."""
     events = {event.id for event in about.events}
-    for draft in reversed(talk.turns[-3:]):
+    for draft in reversed(talk.turns[-back:]):
         for mention in sorted(draft.mentions, key=lambda m: m.start, reverse=True):
             return mention.role in ("event", "echo") and mention.target in events
     return False

@@ -118,7 +118,7 @@ class Parts:
 
     def _far(self, trajectory: Trajectory, known: Known) -> bool:
         """Whether the value was last said so long ago that it has to be said again before it is concluded."""
-        return not framing.at_hand(self.talk, trajectory)
+        return not framing.at_hand(self.talk, trajectory, 3)
 
     def _just_named(self, trajectory: Trajectory) -> bool:
         """Whether the last turns have said what the field is called, or a part of it (押多少保证金 for 保证金比例)."""
@@ -160,7 +160,9 @@ class Parts:
             or coming.reason in ("counter", "concession", "recount")
             or coming.result == "rejected"
         )
+        turns_down = turns_down and self.next_topic == trajectory.id
         if coming is not None and turns_down and coming.person == other.id:
+            tags = [tag for tag in tags if tag != "sore"]
             bound = self.talk.bound if event.id in self.talk.apart else frozenset()
             others = self.talk.others(actor.id, other.id, *bound)
             if not others and event.id not in self.talk.apart:

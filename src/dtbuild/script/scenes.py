@@ -141,7 +141,7 @@ class Scenes(Parts):
             place = self._place(trajectory)
             if "again" in tags and place == "on":
                 flow.interlude(talk, actor)
-            stuck = talk.stuck(other, trajectory.key) and event.value_said == "explicit"
+            stuck = talk.stuck(other, trajectory.key) and (event.value_said == "explicit" or place == "on")
             asks = place != "on" or talk.last_person == actor.id or (talk.slack(self.done) and talk.chance(0.5))
             if asks and not stuck:
                 named = self._bridge(other, actor, trajectory, must=event.value_said != "explicit")
@@ -255,7 +255,7 @@ class Scenes(Parts):
         told = told or authority.make_heard(talk, event, actor, other, trajectory, far)
         asked = "clears" in tags or told or silent or authority.full(talk, other) or self._echoed(trajectory, other)
         asked = asked or (bool(without) and self._asked(other))
-        if asked and (not far or (talk.last is not None and talk.last.move in ("chase", "bridge"))):
+        if asked and (not far or self._asked(other)):
             pass
         elif (
             known is not None and "same" in tags and event.result in ("approved", "confirmed")

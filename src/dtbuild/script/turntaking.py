@@ -19,6 +19,8 @@ SMALL = frozenset({"talk.matter", "talk.case"})
 """Banks of talk beside the matter."""
 _RECEIPTS = frozenset({"nod", "say.reply", "wish.reply", "weigh", "open", "aside"})
 """Moves whose short turns may turn to another matter."""
+_OWN_TURN = frozenset({"object", "wish", "say"})
+"""Moves that never follow a word about another matter."""
 _BESIDE = frozenset({"side", "weigh"})
 """Exchanges that begin a turn, or follow a receipt."""
 _SHORT = 16
@@ -48,7 +50,7 @@ def goes_on(last: Draft | None, who: Person, bank: str = "", field: str | None =
         return False
     if last.topic == field and field is not None:
         return last.parts < 3 and not (last.text.endswith("？") and bank not in TRIGGERS)
-    return short_receipt(last) and bank not in SMALL
+    return short_receipt(last) and bank not in SMALL | _OWN_TURN
 
 
 def short_receipt(draft: Draft) -> bool:
