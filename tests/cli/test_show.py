@@ -44,7 +44,7 @@ def test_without_a_name_it_lists(options: list[str], tone_cohort: Path, capsys: 
     assert lines[2].startswith(f"{single}  standalone") and lines[3].startswith(f"{pair}  ")
 
 
-def test_a_recording_as_before(tone_cohort: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_recording_with_its_chains(tone_cohort: Path, capsys: pytest.CaptureFixture[str]) -> None:
     single, _ = families(tone_cohort)
     assert "└ A1 " in show(capsys, tone_cohort, f"{single}-a")
 

@@ -19,6 +19,7 @@ from release.pages import turns
 from release.test_side_by_side import check
 
 GROUPS = 2
+LAST = "那就这样，改天再聊。"
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +46,10 @@ def change(path: Path, edit: Callable[[dict[str, Any]], None]) -> None:
     data = json.loads(path.read_bytes())
     edit(data["record"])
     path.write_text(json.dumps(data, ensure_ascii=False), "utf-8")
+
+
+def reword(record: dict[str, Any]) -> None:
+    record["turns"][-1]["text"] = LAST
 
 
 def test_what_is_read_is_what_is_written(written: Path) -> None:
@@ -92,13 +97,9 @@ def test_plans_alone_are_no_texts(folder: Path) -> None:
 
 def test_an_edited_script_is_read_as_it_lies_there(folder: Path) -> None:
     pair = entries(folder)[1].family
-
-    def reword(record: dict[str, Any]) -> None:
-        record["turns"][-1]["text"] = "那就这样，改天再聊。"
-
     change(item(folder, "script", pair), reword)
     found = reading(folder, pair)
-    assert found.a.script.turns[-1].text == "那就这样，改天再聊。"
+    assert found.a.script.turns[-1].text == LAST
     assert found.b is None
     assert found.notes == (
         "edited since its review: run generate again",
@@ -108,14 +109,10 @@ def test_an_edited_script_is_read_as_it_lies_there(folder: Path) -> None:
 
 def test_an_edited_script_that_was_reviewed_again(folder: Path) -> None:
     single = entries(folder)[0].family
-
-    def reword(record: dict[str, Any]) -> None:
-        record["turns"][-1]["text"] = "那就这样，改天再聊。"
-
     change(item(folder, "script", single), reword)
     generate(resolve(scenario="supply_chain", groups=GROUPS), out=folder, until="variants")
     found = reading(folder, single)
-    assert (found.a.script.turns[-1].text, found.notes) == ("那就这样，改天再聊。", ())
+    assert (found.a.script.turns[-1].text, found.notes) == (LAST, ())
 
 
 def test_a_rejected_family_says_why(folder: Path) -> None:
@@ -141,11 +138,11 @@ def test_the_try_that_was_admitted(folder: Path) -> None:
     def fail(record: dict[str, Any]) -> None:
         record["outcome"] = "fail"
 
-    def reword(record: dict[str, Any]) -> None:
+    def reword_first(record: dict[str, Any]) -> None:
         record["turns"][0]["text"] = "这是另一稿。"
 
     change(item(folder, "review", family), fail)
-    change(item(folder, "script", family), reword)
+    change(item(folder, "script", family), reword_first)
     assert reading(folder, family).a.script.turns[0].text != "这是另一稿。"
 
 
@@ -184,10 +181,6 @@ def test_a_released_cohort_has_its_latest_text(cohort: Path) -> None:
 
 def test_a_text_newer_than_the_release_says_so(cohort: Path) -> None:
     single = entries(cohort)[0].family
-
-    def reword(record: dict[str, Any]) -> None:
-        record["turns"][-1]["text"] = "那就这样，改天再聊。"
-
     change(item(cohort, "script", single), reword)
     assert reading(cohort, single).notes[-1] == "the release has another text: run generate to the end"
 
