@@ -138,7 +138,7 @@ def leak_side(subject: Subject, rng: random.Random) -> Damaged | None:
 
 
 def _long_after(subject: Subject, rng: random.Random) -> Iterator[tuple[int, str, str, Person]]:
-    """Plain turns after one that concludes in A alone, not the next: with the chain, a name of its field, the decider."""
+    """Plain turns after one that concludes in A alone, not the next: with chain, name of its field, and decider."""
     plan, script, blueprint, _ = subject
     for event, decider, _ in _moved(subject, rng, Confirmation):
         chain = trajectory_of(plan, event.id)

@@ -4,8 +4,8 @@
 
 First plain families with every kind of variant B; then, for what has not come, a directed search: the plans are
 drawn from a blueprint narrowed to the field, obstacle, condition, cause or distractor that the bank belongs to, to
-one cast at a time and to one phenomenon made certain. A plan counts only where it is legal in the whole blueprint, and the
-script is written with the whole blueprint. Prints what no search has brought; exits 1 when there is anything.
+one cast at a time and to one phenomenon made certain. A plan counts only where it is legal in the whole blueprint,
+and the script is written with the whole blueprint. Prints what no search has brought; exits 1 when there is anything.
 """
 
 from __future__ import annotations

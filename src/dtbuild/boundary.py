@@ -95,7 +95,7 @@ def _other_format(name: str, wanted: str, found: str) -> FormatError:
 
 
 def _format_of(kind: Any) -> str | None:
-    return _stated(kind)
+    return _stated(kind)  # a function that is cached takes what is Hashable, and a type variable is not known to be
 
 
 @functools.cache

@@ -139,8 +139,8 @@ def _movement(
 
 
 def _reason(event: Event, before: Event | None, named: bool, field: Field, table: Table) -> Iterator[Finding]:
-    """Why a value changed must fit what happened: no reason without a change, a cause only where a cycle reopens; and only
-    what a chain opens with, held or settled, stands from before."""
+    """Why a value changed must fit what happened: no reason without a change, a cause only where a cycle reopens; and
+    only what a chain opens with, held or settled, stands from before."""
     if event.reason == "standing":
         if named or before is not None or event.value is None or event.action == "start":
             yield finding("reason", event.id, "`standing` is the value of a hold or settle that opens a chain")

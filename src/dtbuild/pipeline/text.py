@@ -43,10 +43,11 @@ STAGES = ("gold", "script", "review", "variants")
 class Try(msgspec.Struct, frozen=True, kw_only=True):
     """What one sub-seed came to, its neighbours aside.
 
-    `fault` says why it leads nowhere, None where nothing is wrong with it. `verdict` is the review's of A
-    alone, None where it did not get so far, and `kept` the one that lies in the folder for the same texts, with what it
-    says of neighbours; `grams` are the script's shingles,
-    eight bytes each. `variant` is the file of a B that does not lie in the folder yet.
+    `fault` says why it leads nowhere, None where nothing is wrong with it. `verdict` is the review's of A alone, None
+    where it did not get so far, and `kept` the one that lies in the folder for the same texts, with what it says of
+    neighbours; `inputs` is the digest of these texts. `grams` are the script's shingles, eight bytes each.
+    `recordings` counts those made: 0 before the review, 2 with a B. `variant` is the file of a B that does not lie in
+    the folder yet.
     """
 
     attempt: int

@@ -139,7 +139,7 @@ class _Work:
         )
 
     def _chosen(self, family: str) -> _Try:
-        """The first admitted try, as a run chooses: with its B where it is a pair and one has; the last where none is."""
+        """The first admitted try, as a run chooses, of a pair one with its B if there is; the last where none is."""
         tries = [self._try(f"{family}.{number}") for number in sorted(self.tries[family])]
         admitted = [each for each in tries if each.admitted]
         return next((each for each in admitted if each.complete), admitted[0] if admitted else tries[-1])

@@ -166,7 +166,8 @@ class PublicField(_Part, frozen=True, kw_only=True):
     """One entity–field combination of a scenario, with the types its values may have.
 
     `units`, `per`, `base`, `bound` and `codes` narrow a type where the scenario does: currency, unit or measure word;
-    the period and base that every rate of the field has, said or not; codes of a status with their words. `scopes` are those the field may be treated in, `instances` the names of two of a kind.
+    the period and base that every rate of the field has, said or not; codes of a status with their words. `scopes` are
+    those the field may be treated in, `instances` the names of two of a kind.
     """
 
     entity: str

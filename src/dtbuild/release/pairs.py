@@ -34,7 +34,7 @@ def changes(a: Gold, b: Gold) -> tuple[GoldChange, ...]:
     """Every difference, in the order of A's trajectories, then those only B has; then candidates, roles, phenomena.
 
     Events are matched by their id inside a trajectory: a variant keeps the ids of the plan it was made from. What
-    one of the two does not have (the settle of a confirmation change) is `present` in the one and `absent` in the other.
+    one of the two does not have (the settle of a confirmation change) is `present` in the one, `absent` in the other.
     """
     first, second = _by_place(a), _by_place(b)
     found: list[GoldChange] = []

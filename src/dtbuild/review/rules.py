@@ -109,8 +109,8 @@ def review(
 ) -> Verdict:
     """Every rule's findings on one script, in the order of `RULES`; passes when none of them is an error.
 
-    `chars` is the window of 汉字 and `turns` that of turns (both ends included); `neighbours` are the admitted families of lower numbers, or
-    None where duplicates are not asked about (a B recording is not compared with its A).
+    `chars` is the window of 汉字 and `turns` that of turns (both ends included); `neighbours` are the admitted families
+    of lower numbers, or None where duplicates are not asked about (a B recording is not compared with its A).
     """
     case = Case(plan, script, blueprint, chars=chars, wanted_turns=turns, neighbours=neighbours)
     findings = tuple(finding for rule in RULES for finding in rule.findings(case))

@@ -1,8 +1,9 @@
 """Variant B of a family: the plan is edited first, then A's script follows; then B is judged.
 
 B's script is A's with the edits of its kind (`swap`, `reassign`, `confirm`), never a second writing, so a script that
-was edited by hand stays edited. `make_variant` judges it: the difference is the declared one and no other, gold differs,
-the chains are legal, the talk is coherent, and the whole script passes review again. Rules: spec, section 5, Variants.
+was edited by hand stays edited. `make_variant` judges it: the difference is the declared one and no other, gold
+differs, the chains are legal, the talk is coherent, and the whole script passes review again. Rules: spec, section 5,
+Variants.
 """
 
 from __future__ import annotations
