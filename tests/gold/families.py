@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dtbuild.gold.settings import GoldSettings
+from dtbuild.records import variant
 from dtbuild.records.plan import Plan
 from dtbuild.records.variant import VariantKind
 
@@ -14,6 +15,6 @@ def kind(index: int) -> VariantKind | None:
     return ALL_KINDS.variant(index // 2) if index % 2 == 0 else None
 
 
-def kind_of(plan: Plan) -> str | None:
+def kind_of(plan: Plan) -> VariantKind | None:
     """The kind of the change that a plan names."""
-    return None if plan.change is None else str(plan.change.__struct_config__.tag)
+    return None if plan.change is None else variant.kind_of(plan.change)

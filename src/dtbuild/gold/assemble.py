@@ -159,7 +159,7 @@ def beats(
     candidates: Sequence[tuple[Candidate, str]],
     numbers: Sequence[Distractor],
 ) -> tuple[Beat, ...]:
-    """Events in their order (their ids count in it), candidates where they belong, distractors rather while people wait."""
+    """Events in their order, in which their ids count, candidates where they belong, distractors while people wait."""
     total = sum(len(trajectory.events) for trajectory in chains)
     result = [Beat(kind="event", ref=f"e{number}") for number in range(1, total + 1)]
     for each, after in candidates:

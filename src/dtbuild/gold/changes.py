@@ -12,11 +12,6 @@ from dtbuild.gold.index import Index
 from dtbuild.records.plan import CLOSING, Change, Confirmation, Event, Person, Reassignment, Trajectory
 from dtbuild.records.variant import VariantKind
 
-Order = Sequence[tuple[str, str]]
-"""Every beat as (ref, person), in the order of talk."""
-
-_BESIDE = 0.25
-"""How much less likely a change is for each neighbour it would be said to."""
 _ACROSS = 0.05
 """Whoever answers in a decider's place is a colleague; the other side of the table answers seldom."""
 _BARE = 0.3
@@ -33,7 +28,7 @@ def find(
     index: Index,
     cast: Sequence[Person],
     trajectories: Sequence[Trajectory],
-    order: Order,
+    order: swap.Order,
     *,
     choosy: bool,
 ) -> Change | None:
@@ -52,7 +47,7 @@ def _picked(rng: random.Random, options: Iterator[tuple[Change, float]]) -> Chan
 
 
 def _confirmations(
-    index: Index, cast: Sequence[Person], trajectories: Sequence[Trajectory], order: Order, choosy: bool
+    index: Index, cast: Sequence[Person], trajectories: Sequence[Trajectory], order: swap.Order, choosy: bool
 ) -> Iterator[tuple[Change, float]]:
     """Conclusions with somebody who may not give them in the decider's place; both say something else besides."""
     sides = {person.id: index.sides[person.role] for person in cast}
@@ -61,8 +56,7 @@ def _confirmations(
         event = trajectory.events[-1]
         if not _falls_away(event, trajectory):
             continue
-        place = at[event.id]
-        beside = {order[n][1] for n in (place - 1, place + 1) if 0 <= n < len(order)}
+        beside = swap.neighbours(order, at[event.id])
         rest = {person for ref, person in order if ref != event.id}
         for person in cast:
             if person.id == event.person or index.may(person.role, event.scope, "settle"):
@@ -70,7 +64,7 @@ def _confirmations(
             across = sides[person.id] != sides[event.person]
             if not {event.person, person.id} <= rest or (choosy and across and index.answers):
                 continue
-            weight = _BESIDE ** len(beside & {event.person, person.id}) * (_ACROSS if across else 1.0)
+            weight = swap.BESIDE ** len(beside & {event.person, person.id}) * (_ACROSS if across else 1.0)
             weight *= 1.0 if len(trajectory.cycles[-1].events) > 2 else _BARE
             weight *= 1.0 if event.scope == index.fields[trajectory.key].scope else _LIMITED
             yield Confirmation(event=event.id, person=person.id), weight

@@ -18,8 +18,9 @@ _ONWARD = 0.3
 
 
 class Course:
-    """`namer` last named or changed the value, `bound` named it or did anything with it since, `onward` let it go on, `passed`
-    did so or set it himself, `barred` is where an obstacle has moved it away from, `won` where somebody has given way to."""
+    """`namer` last named or changed the value, `bound` named it or did anything with it since, `onward` let it go on,
+    `passed` did so or set it himself, `barred` is where an obstacle has moved it away from, `won` where somebody has
+    given way to."""
 
     def __init__(self, troupe: Troupe, field: Field) -> None:
         self.troupe, self.field = troupe, field
@@ -85,8 +86,8 @@ class Course:
         return move.toward not in self.won and not self._agreed(move.person)
 
     def _asked(self, move: motives.Move) -> bool:
-        """Whether somebody within earshot would ask for this concession: the other side, or a colleague who judges it and
-        has not himself gone along with the number."""
+        """Whether somebody within earshot would ask for this concession: the other side, or a colleague who judges it
+        and has not himself gone along with the number."""
         side = self.troupe.side(move.person)
         return any(
             self.field.wants.get(self.troupe.side(other)) == move.toward

@@ -7,6 +7,7 @@ goes on, somebody who brings what clears it.
 from __future__ import annotations
 
 import random
+from typing import NamedTuple
 
 from dtbuild.gold import motives
 from dtbuild.gold.course import AWAY, MOST_CHANGES, Course
@@ -27,22 +28,22 @@ _SPARE = 3
 """Steps that a cycle has at least where one may fall away."""
 
 
-def fill(
-    rng: random.Random,
-    chain: Chain,
-    field: Field,
-    limited: str | None,
-    troupe: Troupe,
-    used: Used,
-    revisable: bool,
-    concluded: bool,
-) -> list[list[Step]]:
-    """The chain's steps with everything but values; `limited` is the narrower scope it is concluded in, if any,
-    `concluded` asks for a conclusion in the positive that leaves the value as it is.
+class Asked(NamedTuple):
+    """What one chain is about: its field, and the narrower scope it is concluded in, if any.
 
-    Raises DeadEnd when the cast cannot act it out.
+    `revisable` lets what clears an obstacle change the value; `concluded` asks for a conclusion in the positive that
+    leaves the value as it is.
     """
-    return _Filling(rng, field, limited, troupe, used, revisable, concluded).cycles(chain)
+
+    field: Field
+    limited: str | None
+    revisable: bool
+    concluded: bool
+
+
+def fill(rng: random.Random, chain: Chain, asked: Asked, troupe: Troupe, used: Used) -> list[list[Step]]:
+    """The chain's steps with everything but values. Raises DeadEnd when the cast cannot act it out."""
+    return _Filling(rng, asked, troupe, used).cycles(chain)
 
 
 class _Filling:
@@ -51,20 +52,11 @@ class _Filling:
     `previous` is who spoke last in it, `course` what its number has been through, `held` the obstacle that stands.
     """
 
-    def __init__(
-        self,
-        rng: random.Random,
-        field: Field,
-        limited: str | None,
-        troupe: Troupe,
-        used: Used,
-        revisable: bool,
-        concluded: bool,
-    ) -> None:
-        self.rng, self.field, self.limited, self.troupe, self.used = rng, field, limited, troupe, used
-        self.revisable, self.concluded = revisable, concluded
+    def __init__(self, rng: random.Random, asked: Asked, troupe: Troupe, used: Used) -> None:
+        self.rng, self.troupe, self.used = rng, troupe, used
+        self.field, self.limited, self.revisable, self.concluded = asked
         self.previous = ""
-        self.course = Course(troupe, field)
+        self.course = Course(troupe, asked.field)
         self.held: Obstacle | None = None
         self.steps: list[Step] = []
         self.concluder = ""
@@ -259,7 +251,7 @@ class _Filling:
         return True
 
     def _hold(self, step: Step, following: Kind | None, direct: bool, reopens: bool) -> bool:
-        """Whether somebody finds an obstacle: not who has himself let the number go on, and seldom who has just set it."""
+        """Whether somebody finds an obstacle: not who has himself let the number go on, seldom who has just set it."""
         field, troupe = self.field, self.troupe
         found: list[tuple[Obstacle, str, str]] = []
         denied = {each for id in self.used.conditions for each in troupe.index.condition[id].excludes}
@@ -348,8 +340,8 @@ class _Filling:
                 self._may_change(step)
 
     def _refuses(self, person: str, scope: str) -> bool:
-        """Nobody refuses what his own side named or moved on, but a colleague's number who only passes it on; and nobody
-        refuses in one breath what has only just been named, without a ground."""
+        """Nobody refuses what his own side named or moved on, but a colleague's number who only passes it on; and
+        nobody refuses in one breath what has only just been named, without a ground."""
         side = self.troupe.side(person)
         moved = any(ACTION[each.kind] == "advance" and self.troupe.side(each.person) == side for each in self.steps)
         if self.held is None and self.course.given(person):

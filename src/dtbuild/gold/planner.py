@@ -1,7 +1,7 @@
 """Designs one family: who meets, which chains they go through, and in what order.
 
-Pure: family k depends on blueprint, settings, seed, k, attempt and `change` alone, so any process plans the same
-bytes. A draw that leads nowhere (nobody present may clear the obstacle, a bound leaves no other value) is a dead
+Pure: family k depends on blueprint, settings, seed, k, attempt, `change` and `pairs` alone, so any process plans the
+same bytes. A draw that leads nowhere (nobody present may clear the obstacle, a bound leaves no other value) is a dead
 end and the next try draws afresh; only after many does a wanted phenomenon give way, and it is then not listed
 as planned. A plan shows what it lists and nothing else of the list in `dtbuild.gold.phenomena`.
 
@@ -20,7 +20,7 @@ from dtbuild.errors import BlueprintError
 from dtbuild.gold import assemble, changes, choice, order, reach, schedule
 from dtbuild.gold.case import Case
 from dtbuild.gold.draw import pick
-from dtbuild.gold.fill import fill
+from dtbuild.gold.fill import Asked, fill
 from dtbuild.gold.index import Index
 from dtbuild.gold.index import index as index_of
 from dtbuild.gold.people import particulars, people
@@ -107,7 +107,7 @@ def _draft(
     bare = chains(rng, hosts, abilities, wanted, steps)
     used = Used()
     filled = [
-        fill(rng, chain, field, limit, troupe, used, revisable, CONCLUDED in host)
+        fill(rng, chain, Asked(field, limit, revisable, CONCLUDED in host), troupe, used)
         for chain, (field, _), limit, host in zip(bare, chosen, limits, hosts, strict=True)
     ]
     if sum(len(cycle) for cycles in filled for cycle in cycles) < steps[0]:

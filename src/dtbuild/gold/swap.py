@@ -9,6 +9,10 @@ from dtbuild.gold.draw import pick
 from dtbuild.gold.index import Index
 from dtbuild.records.plan import Action, Event, Person, Swap, Trajectory
 
+Order = Sequence[tuple[str, str]]
+"""Every beat as (ref, person), in the order of talk."""
+BESIDE = 0.25
+"""How much less likely a change is for each neighbour it would be said to."""
 _PREFERENCE: dict[Action, float] = {"settle": 60.0, "hold": 30.0, "advance": 4.0, "start": 1.0}
 
 _ACROSS = 0.02
@@ -23,12 +27,12 @@ def find(
     index: Index,
     cast: Sequence[Person],
     trajectories: Sequence[Trajectory],
-    order: Sequence[tuple[str, str]],
+    order: Order,
     actions: frozenset[Action] = ANY,
 ) -> Swap | None:
     """A swap that keeps every chain legal, or None.
 
-    `order` is every beat as (ref, person). Both persons keep at least one other beat. Beats just before or after
+    Both persons keep at least one other beat. Beats just before or after
     by either of them, whom the event would then answer in A or B, and takers of the other side are avoided where
     they can be. `actions` are those of the events that may change hands.
     """
@@ -47,15 +51,23 @@ def find(
                 rest = {person for ref, person in order if ref != event.id}
                 if not {event.person, taker.id} <= rest:
                     continue
-                place = at[event.id]
-                beside = {order[n][1] for n in (place - 1, place + 1) if 0 <= n < len(order)}
-                weight = _PREFERENCE[event.action] * 0.25 ** len(beside & {taker.id, event.person})
+                beside = neighbours(order, at[event.id])
+                weight = _PREFERENCE[event.action] * BESIDE ** len(beside & {taker.id, event.person})
                 if sides[taker.id] != sides[event.person]:
                     weight *= _ACROSS
                 options.append((Swap(events=(event.id,), giver=event.person, taker=taker.id), weight))
     if not options:
         return None
     return pick(rng, [swap for swap, _ in options], [weight for _, weight in options])
+
+
+def neighbours(order: Order, at: int) -> set[str]:
+    """Who speaks the beats just before and after one.
+
+    >>> sorted(neighbours([("e1", "p1"), ("e2", "p2"), ("e3", "p3")], 0))
+    ['p2']
+    """
+    return {order[n][1] for n in (at - 1, at + 1) if 0 <= n < len(order)}
 
 
 def _allowed(index: Index, trajectory: Trajectory, event: Event, taker: Person, cast: Sequence[Person]) -> bool:
