@@ -24,6 +24,7 @@ from dtbuild.gold.phenomena import shown
 from dtbuild.gold.planner import plan as make_plan
 from dtbuild.gold.rules import check as check_chains
 from dtbuild.pipeline.config import Config
+from dtbuild.pipeline.edits import unusable
 from dtbuild.pipeline.folder import Folder, Item
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.ids import family_id, recording_id
@@ -130,6 +131,7 @@ class TextStages:
         found = Try(attempt=attempt)
         try:
             plan = self._gold(index, attempt)
+            found = replace(found, edited=plan.edited)
             if "script" not in self._wanted:
                 return found
             script = self._script(index, attempt, plan)
@@ -139,7 +141,8 @@ class TextStages:
             if found.fault is None and "variants" in self._wanted and plan.record.change:
                 found = self._paired(index, found, plan.record, script)
         except FAILED_TRY as error:
-            found = replace(found, fault=str(error))
+            bare = found.edited and found.verdict is None
+            found = replace(found, fault=f"the hand-edited plan leads nowhere: {error}" if bare else str(error))
         except _EditRefused as error:
             found = replace(found, edited=True, fault=str(error))
         return found
@@ -167,13 +170,14 @@ class TextStages:
         plan = item.record
         inputs = digest([digest(plan), self.config.script, self._identity])
         key = self.key(index, attempt)
+        if item.edited:
+            found = unusable(plan, self.blueprint, attempt) or check_chains(plan, self.blueprint)
+            wrong = [finding for finding in found if finding.level == "error"]
+            if wrong:
+                raise _EditRefused(f"the hand-edited plan does not pass: {reason_of(wrong)}")
         stored = self.folder.read("script", key, Script, inputs)
         if stored:
             return replace(stored.record, edited=stored.edited or item.edited)
-        if item.edited:
-            wrong = [finding for finding in check_chains(plan, self.blueprint) if finding.level == "error"]
-            if wrong:
-                raise _EditRefused(f"the hand-edited plan does not pass: {reason_of(wrong)}")
         script = write_script(
             plan,
             self.blueprint,
