@@ -36,7 +36,7 @@ def parse(data: bytes, kind: type[T], name: str) -> T:
         record = msgspec.json.decode(data, type=kind)
     except msgspec.ValidationError as error:
         raise _explain(data, kind, name, str(error)) from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise FormatError(f"file {name}", expected="JSON in UTF-8", found=str(error), fix="restore the file") from error
     wanted = _format_of(kind)
     found = msgspec.json.decode(data, type=_Head).format if wanted else None
@@ -72,7 +72,10 @@ class _Head(msgspec.Struct, frozen=True):
 def _explain(data: bytes, kind: type[Any], name: str, first: str) -> FormatError:
     try:
         value = json.loads(data)
-    except ValueError as error:  # the decoder stopped at a value before it came to the place where JSON ends
+    except (
+        ValueError,
+        RecursionError,
+    ) as error:  # the decoder stopped at a value before it came to the place where JSON ends
         return FormatError(f"file {name}", expected="JSON in UTF-8", found=str(error), fix="restore the file")
     wanted = _format_of(kind)
     found = value.get("format") if isinstance(value, dict) else None
