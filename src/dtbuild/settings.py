@@ -19,7 +19,7 @@ from dtbuild.errors import SettingsError, UserError
 
 T = TypeVar("T")
 
-_PATH_PART = re.compile(r"\.([^.\[\]]+)|\[(\d+|\.\.\.)\]")
+_PATH_PART = re.compile(r"\.([^.\[\]`]+)|\[(\d+|\.\.\.)\]")
 
 
 class Document(NamedTuple):
@@ -65,6 +65,10 @@ def parse_yaml(text: str, name: str, *, error: type[UserError] = SettingsError) 
         raise error(f"file {name}", found=str(cause).splitlines()[0], fix="mend the YAML") from cause
     lines: dict[tuple[str | int, ...], int] = {}
     found: list[str] = []
+    aliased = _aliased(node)
+    if aliased is not None:
+        where = f"line {aliased.start_mark.line + 1}: a value that an alias (*) stands for elsewhere"
+        raise error(f"file {name}", found=where, fix="write the value out in each place")
     data = _plain(node, (), lines, found) if node is not None else {}
     if found:
         raise error(f"file {name}", found="; ".join(found), fix="mend these places")
@@ -94,14 +98,34 @@ def at(document: Document | None, place: tuple[str | int, ...]) -> str:
     return f"line {line}, {path}" if line else path
 
 
+def _aliased(root: Any) -> Any:
+    """A node that stands in two places, or inside itself; None where there is none.
+
+    Aliases are refused: a file of a few lines could stand for more values than memory holds, or for no end of them.
+    """
+    seen: set[int] = set()
+    left = [] if root is None else [root]
+    while left:
+        node = left.pop()
+        if id(node) in seen:
+            return node
+        seen.add(id(node))
+        children = node.value if isinstance(node.value, list) else []
+        left.extend(part for child in children for part in (child if isinstance(child, tuple) else (child,)))
+    return None
+
+
 def _plain(node: Any, place: tuple[str | int, ...], lines: dict[tuple[str | int, ...], int], found: list[str]) -> Any:
     lines[place] = node.start_mark.line + 1
     kind = type(node).__name__
     if kind == "MappingNode":
         result: dict[str, Any] = {}
         for key_node, value_node in node.value:
-            key = str(key_node.value)
             line = key_node.start_mark.line + 1
+            if not isinstance(key_node.value, str):
+                found.append(f"line {line}: a list or mapping as a key")
+                continue
+            key = key_node.value
             if key in result:
                 found.append(f"line {line}: key {key!r} stands twice (first on line {lines[(*place, key)]})")
                 continue
@@ -215,5 +239,6 @@ def _python_type(info: Any) -> Any:
 
 
 def _with_line(message: str, document: Document) -> str:
-    place = tuple(int(index) if index.isdigit() else key for key, index in _PATH_PART.findall(message))
-    return f"{at(document, place)}: {message}" if place else message
+    fault, _, path = message.rpartition(" - at `$")
+    place = tuple(int(index) if index.isdigit() else key for key, index in _PATH_PART.findall(path))
+    return f"{at(document, place)}: {fault}" if fault and place else message
