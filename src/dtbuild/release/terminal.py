@@ -35,9 +35,13 @@ _NO_START = frozenset("，。！？；：、）」』】》〉”’…—,.!?;:
 _NO_END = frozenset("（「『【《〈“‘([{")
 
 
-def wants_color(stream: TextIO, environ: Mapping[str, str]) -> bool:
-    """Whether to colour what goes to `stream`: a terminal, and nobody asked for none (no-color.org)."""
-    return stream.isatty() and not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
+def wants_color(stream: TextIO | None, environ: Mapping[str, str]) -> bool:
+    """Whether to colour what goes to `stream`: a terminal, and nobody asked for none (no-color.org).
+
+    None is what Python has for an output that was closed before it started (`>&-`).
+    """
+    terminal = stream is not None and stream.isatty()
+    return terminal and not environ.get("NO_COLOR") and environ.get("TERM") != "dumb"
 
 
 def cells(text: str) -> int:
