@@ -9,6 +9,7 @@ import random
 from collections.abc import Iterator
 
 from dtbuild.records.plan import Confirmation, Event, Person, Reassignment, Swap
+from dtbuild.records.script import Mention
 from text_bench import claims
 from text_bench import claims_second as who
 from text_bench.damage_names import title_of
@@ -19,17 +20,12 @@ from text_bench.kind import Damaged, Subject
 def leak_ascribed(subject: Subject, rng: random.Random) -> Damaged | None:
     """Somebody later says who did the moved event: true in A, false in B."""
     plan, script, _, _ = subject
-    for event, giver, taker in _moved(subject, rng, Swap):
-        chain = trajectory_of(plan, event.id)
-        at = turn_index(script, script.trigger(event.id) or "")
-        said = [m for m in script.mentions if m.target == event.id]
-        if not said or any(each.person == giver.id for each in chain.events if each.id != event.id):
-            continue
+    for event, giver, taker, at, said in _only_part(subject, rng):
         for late in plain_turns(script, rng):
             if late > at and script.turns[late].person not in {giver.id, taker.id}:
                 name = rng.choice((giver.name, giver.name[0] + title_of(giver, subject)))
                 words = rng.choice((f"刚才{name}说的那个{{}}，我记下了。", f"{{}}是刚才{name}定的吧，我写上。"))
-                damaged = declare(script, late, words, said[0], role="echo")
+                damaged = declare(script, late, words, said, role="echo")
                 return Damaged(plan, damaged, who.done_by(event.id, giver.id))
     return None
 
@@ -58,16 +54,11 @@ def leak_self(subject: Subject, rng: random.Random) -> Damaged | None:
 def leak_past(subject: Subject, rng: random.Random) -> Damaged | None:
     """A's speaker speaks later of what he has said himself, and in B another has said it."""
     plan, script, _, _ = subject
-    for event, giver, _ in _moved(subject, rng, Swap):
-        chain = trajectory_of(plan, event.id)
-        at = turn_index(script, script.trigger(event.id) or "")
-        said = [m for m in script.mentions if m.target == event.id]
-        if not said or any(each.person == giver.id for each in chain.events if each.id != event.id):
-            continue
+    for event, giver, _, at, said in _only_part(subject, rng):
         for late in drawn(range(at + 1, len(script.turns)), rng):
             if script.turns[late].person == giver.id:
                 words = rng.choice(("{}是我刚才说的。", "我刚才说的那个{}，您再看看。", "{}，我刚才报的就是这个。"))
-                damaged = declare(script, late, words, said[0], role="echo")
+                damaged = declare(script, late, words, said, role="echo")
                 return Damaged(plan, damaged, who.own_event(event.id, late))
     return None
 
@@ -135,6 +126,16 @@ def leak_side(subject: Subject, rng: random.Random) -> Damaged | None:
             who.side_of(at, side),
         )
     return None
+
+
+def _only_part(subject: Subject, rng: random.Random) -> Iterator[tuple[Event, Person, Person, int, Mention]]:
+    """Moved events that are all of A's speaker in their chain: with giver, taker, number of the turn, and a mention."""
+    plan, script, _, _ = subject
+    for event, giver, taker in _moved(subject, rng, Swap):
+        said = next((mention for mention in script.mentions if mention.target == event.id), None)
+        others = [each for each in trajectory_of(plan, event.id).events if each.id != event.id]
+        if said is not None and not any(each.person == giver.id for each in others):
+            yield event, giver, taker, turn_index(script, script.trigger(event.id) or ""), said
 
 
 def _long_after(subject: Subject, rng: random.Random) -> Iterator[tuple[int, str, str, Person]]:
