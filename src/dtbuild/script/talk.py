@@ -8,7 +8,6 @@ speaking goes on in the same turn; where that cannot be, somebody else nods firs
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -16,25 +15,19 @@ from dtbuild.errors import BlueprintError
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Confirmation, Event, Person, Plan, Reassignment, Swap, Trajectory
 from dtbuild.records.values import Value
-from dtbuild.script import framing
+from dtbuild.script import framing, selection
 from dtbuild.script.draft import Draft, hanzi
 from dtbuild.script.figures import Numbers, reads_as_declared
 from dtbuild.script.line import Line
 from dtbuild.script.manner import Manner, addresses, manners
-from dtbuild.script.phrasebook import Phrasebook, opens, shuffled, turns
+from dtbuild.script.phrasebook import Phrasebook, turns
 from dtbuild.script.situation import Frame, Known, Number
 from dtbuild.script.template import Entry, feasible, render
 from dtbuild.script.turntaking import SMALL, TRIGGERS, Memory, goes_on
 
 _RETRIES = 12
-_OWN = frozenset({"arrive", "chase", "wait", "talk", "reopen.cue", "say.reply", "talk.wait"})
-"""Banks whose general entries serve only where the matter at hand has none."""
-_CLERK = re.compile("[记写登录抄]")
-"""Words of somebody who only writes a number down."""
 LONG = 60
 """汉字 after which a turn takes no further phrase."""
-_TONED = 0.4
-"""How often a phrase of the speaker's own way of talking comes before the others."""
 
 
 @dataclass
@@ -85,7 +78,7 @@ class Talk:
             self.bound = frozenset({self.plan.event(change.event).person, change.person})
         self.moving: set[int] = set()
         self.memory = Memory(self.plan, self.blueprint)
-        self._parts: dict[str, frozenset[str]] = {}
+        self.parts: dict[str, frozenset[str]] = {}
 
     def person(self, id: str) -> Person:
         return self.plan.person(id)
@@ -162,7 +155,7 @@ class Talk:
     ) -> bool:
         """Choose and utter; take another entry where the words around a number would change its reading."""
         full = frame.has
-        if self._named_here(frame):
+        if selection.named_here(self, frame):
             frame.has -= {"field"}
         for _ in range(_RETRIES):
             entry = self.choose(bank, frame, True)
@@ -240,7 +233,7 @@ class Talk:
                 pools.append(pool)
         if not pools:
             return False
-        pool = pools[0] if len(pools) == 1 or bank in _OWN or self.rng.random() < 0.8 else pools[-1]
+        pool = pools[0] if len(pools) == 1 or bank in selection.OWN or self.rng.random() < 0.8 else pools[-1]
         parts = pool[int(self.rng.random() * len(pool))]
         self.used.add(parts[0].source)
         self.small += len(parts) if bank in SMALL else 0
@@ -325,70 +318,12 @@ class Talk:
         return framing.anaphor(self, about)
 
     def choose(self, bank: str, frame: Frame, optional: bool = False, nested: bool = False) -> Entry | None:
-        """An entry of a bank that fits; those not yet used in this talk first. `nested` for a bank inside a phrase,
-        which need not say the event's value."""
-        names = [prefix + bank for prefix in frame.spaces] + [bank]
-        # lines written for this very matter come first, but not always
-        ordered = names if nested or bank in _OWN or self.rng.random() < 0.7 else names[::-1]
-        spare: Entry | None = None
-        tone = self.manner[frame.speaker.id].tone  # each has a way of talking that one hears
-        pools = [self.book.lines(name) for name in ordered]
-        if tone in frame.tags and self.rng.random() < _TONED:
-            pools = [self.book.toned(name, tone) for name in ordered] + pools
-        for pool in pools:
-            for entry in shuffled(pool, self.rng):
-                if not self._usable(entry, frame, nested):
-                    continue
-                clerk = bank.startswith("take.") and _CLERK.search(entry.source) is not None
-                if clerk and self.clerk >= 2:
-                    continue
-                if entry.source not in self.used:
-                    self.used.add(entry.source)
-                    self.clerk += clerk
-                    return entry
-                spare = spare or entry
-        if spare is None and not optional:
-            raise BlueprintError(
-                f"phrase bank {bank!r}",
-                expected=f"an entry for {', '.join(sorted(frame.tags))} with {', '.join(sorted(frame.has))}",
-                found=f"none in {', '.join(names)}",
-                fix="add an entry without tags",
-            )
-        return None if optional else spare
-
-    def _named_here(self, frame: Frame) -> bool:
-        """Whether the turn that would go on has named the field already."""
-        last = self.last
-        if last is None or frame.field is None or last.person != frame.speaker.id or last.closed:
-            return False
-        return any(word in last.text for word in self.fields[frame.field].said)
+        """An entry of a bank that fits (`selection.choose`)."""
+        return selection.choose(self, bank, frame, optional, nested)
 
     def parts_of(self, key: str) -> frozenset[str]:
-        """Parts of a field's names by which it is known, too: 放款 for 放款日."""
-        found = self._parts.get(key)
-        if found is None:
-            said = self.fields[key].said
-            found = frozenset(word[at : at + 2] for word in said for at in range(len(word) - 1))
-            self._parts[key] = found
-        return found
-
-    def _names(self, entry: Entry, frame: Frame) -> bool:
-        """Whether the entry says what the field is called."""
-        parts = self.parts_of(frame.field) if frame.field is not None else ()
-        return "field" in self.book.sure(entry) or any(word in entry.source for word in parts)
-
-    def _usable(self, entry: Entry, frame: Frame, nested: bool) -> bool:
-        if not nested and "must_name" in frame.tags and not self._names(entry, frame):
-            return False
-        if not nested and "need_value" in frame.tags and "value" not in self.book.sure(entry):
-            return False
-        if not nested and "headed" in frame.tags and opens(entry):
-            return False
-        named = frame.field is not None and "field" not in frame.has and not nested
-        # the field has just been named: no entry that names it again
-        if frame.field is not None and named and any(part in entry.source for part in self.parts_of(frame.field)):
-            return False
-        return feasible(entry, frame.tags, frame.has)
+        """Parts of a field's names by which it is known, too (`selection.parts_of`)."""
+        return selection.parts_of(self, key)
 
     def _should_call(self, who: Person, to: Person) -> bool:
         if self.last_person == to.id or len(self.plan.cast) == 2:
