@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 import bench_text
+from dtbuild.store import write_json
 from review.sample import blueprint, sample
-from text_bench.families import Run
+from text_bench.families import Run, tries
 from text_bench.kind import Damaged, Kind, Subject
 from text_bench.matrix import idle, rows, rules_table, table
 from text_bench.report import Figure
@@ -61,6 +62,15 @@ def test_slow_or_growing_runs_fall_short(tmp_path: Path) -> None:
     assert holds(small, Run(SECONDS, 90, 220_000_000, 0)) == [True, True, None]
     assert holds(small, Run(SECONDS + 1, 90, int(FLAT * 201_000_000), 0)) == [False, False, None]
     assert holds(small, Run(5, 9, 1, 1)) == [False]
+
+
+def test_tries_come_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    plan, _ = sample()
+    for attempt in (10, 2, 0):
+        write_json(tmp_path / "work" / "gold" / f"{plan.family}.{attempt}.json", {"record": plan})
+    found = tries(tmp_path)
+    assert [each.attempt for each in found] == [0, 2, 10]
+    assert all(each.plan == plan and each.script is None and not each.passed for each in found)
 
 
 def test_it_is_run_as_a_script(tmp_path: Path) -> None:

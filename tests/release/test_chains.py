@@ -8,7 +8,9 @@ from pathlib import Path
 import msgspec
 
 from dtbuild.boundary import load
-from dtbuild.records.cohort import Bundle, Gold, Manifest
+from dtbuild.records.blueprint import ExampleEvent
+from dtbuild.records.cohort import Bundle, Gold, GoldEvent, Manifest
+from dtbuild.records.plan import CARRIED, Event
 from dtbuild.records.values import Rate
 from dtbuild.release.chains import answer, gold_of, plan_of, without_evidence
 from dtbuild.release.pairs import changes, pair_of
@@ -135,3 +137,9 @@ def test_changes_name_what_becomes_of_candidates_and_phenomena(bundles: tuple[Bu
     assert (value.what, value.b) == (f"value of {candidate.candidate_id}", msgspec.to_builtins(OTHER))
     (shown,) = changes(a, msgspec.structs.replace(a, phenomena=()))
     assert (shown.what, shown.a, shown.b) == ("phenomena", ", ".join(a.phenomena), "")
+
+
+def test_every_part_of_an_event_is_carried_or_told_another_way() -> None:
+    assert {*Event.__struct_fields__} - {*CARRIED} == {"id", "person", "predecessor", "value_said"}
+    assert {*GoldEvent.__struct_fields__} - {*CARRIED} == {"event_id", "speaker", "predecessor", "evidence"}
+    assert {*ExampleEvent.__struct_fields__} - {*CARRIED} == {"by"}
