@@ -39,6 +39,17 @@ def own_name(turn: Turn, forms: Iterable[str], code: str) -> Iterator[Finding]:
             yield fault(code, turn, "the speaker of B speaks of himself by name", form)
 
 
+def own_title(turn: Turn, title: str, code: str) -> Iterator[Finding]:
+    """The speaker does not call himself what somebody else is in this recording: 我这个产品经理, 我是评审员.
+
+    Of a long title the last three 汉字 will do, but not a bare 经理, which many are.
+    """
+    short = title[-3:] if len(title) > 4 else title
+    match = re.search(f"(我(是|做|当|这个|这|一个)+|作为)[^，。！？；：…]{{0,3}}{re.escape(short)}", turn.text)
+    if match:
+        yield fault(code, turn, "the speaker calls himself by a title that he has not", match.group())
+
+
 def called(text: str, forms: Iterable[str]) -> list[str]:
     """The forms by which a text calls somebody rather than speaks of him."""
     return [form for at, form in named(text, forms) if vocative(text, at, form)]

@@ -50,12 +50,14 @@ def _kept(
     head = 0
     while head < len(b.turns) and b.turns[head].move == KEEP:
         head += 1
+    titles = [person.title for person in plan.cast if person.id in (declared.one, declared.other)]
     for number, turn in numbered(b):
         if turn.move != KEEP:
             continue
         if number > head:
             yield fault("role-keep", turn, "a turn stays with its person in the midst of the talk")
         shown = [form for _, form in named(turn.text, pair)] or _RANK.findall(turn.text)
+        shown += [title for title in titles if title in turn.text]
         if shown:
             yield fault("role-keep", turn, "an opening turn that stays with its person shows a role", shown[0])
     if head in (0, len(b.turns)):

@@ -15,7 +15,7 @@ from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Plan, Swap
 from dtbuild.records.script import Script
 from dtbuild.records.verdict import Finding
-from dtbuild.variants.coherence import ASCRIBED, OWN_PAST, THIRD, called, own_answers, own_name
+from dtbuild.variants.coherence import ASCRIBED, OWN_PAST, THIRD, called, own_answers, own_name, own_title
 from dtbuild.variants.names import forms
 from dtbuild.variants.turns import fault, numbered
 
@@ -37,6 +37,8 @@ def swapped_talk(
     for number, turn in numbered(b):
         if number in moved:
             yield from own_name(turn, only_taker, "swap-self")
+            if giver.title != taker.title:
+                yield from own_title(turn, giver.title, "swap-self")
     yield from _called_by_name(b, only_giver, only_taker, moved)
     yield from own_answers(a, b, "swap-adjacent")
     yield from _ascriptions(plan, b, only_giver, declared, moved)
