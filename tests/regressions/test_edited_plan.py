@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from dtbuild.blueprint.load import load as load_blueprint
@@ -42,6 +43,10 @@ EDITS: dict[str, tuple[Callable[[Any], None], str]] = {
     "no date": (lambda plan: plan.update(anchor_date="2026-02-31"), "2026-02-31"),
     "scenario": (lambda plan: plan.update(scenario="elsewhere"), "elsewhere"),
     "sub-seed": (lambda plan: plan.update(attempt=5), "found 5"),
+    "change": (
+        lambda plan: plan.update(change={"kind": "role_reassignment", "one": "p1", "other": "p2"}),
+        "disagree on variant B",
+    ),
     "no name": (lambda plan: plan["cast"][0].update(name=""), "given name"),
 }
 
@@ -97,4 +102,6 @@ def test_plans_as_they_are_made_are_usable() -> None:
     for index in range(1, 21):
         change = made.change(index)
         plan = make_plan(blueprint, made.gold, seed=made.seed, index=index, attempt=0, change=change, pairs=made.pairs)
-        assert unusable(plan, blueprint, 0) == []
+        assert unusable(plan, blueprint, attempt=0, pair=change is not None) == []
+        lost = unusable(msgspec.structs.replace(plan, change=None), blueprint, attempt=0, pair=change is not None)
+        assert [each.code for each in lost] == ([] if change is None else ["change"])

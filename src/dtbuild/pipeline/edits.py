@@ -16,15 +16,19 @@ import msgspec
 
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Plan
+from dtbuild.records.variant import kind_of
 from dtbuild.records.verdict import Finding, finding
 
 _LARGEST = Decimal(10) ** 12
 """Nothing that is agreed on at work is larger, in 元 or any other unit; and nothing larger is read back."""
 
 
-def unusable(plan: Plan, blueprint: Blueprint, attempt: int) -> list[Finding]:
-    """Findings about an edited plan; the rules of chains are asked only where there are none."""
-    return [*_place(plan, blueprint, attempt), *_cast(plan), *_ids(plan), *_numbers(plan)]
+def unusable(plan: Plan, blueprint: Blueprint, *, attempt: int, pair: bool) -> list[Finding]:
+    """Findings about an edited plan; the rules of chains are asked only where there are none.
+
+    `pair` says whether the config makes the family one: an edit may change what B changes, not whether there is a B.
+    """
+    return [*_place(plan, blueprint, attempt), *_change(plan, pair), *_cast(plan), *_ids(plan), *_numbers(plan)]
 
 
 def _place(plan: Plan, blueprint: Blueprint, attempt: int) -> Iterator[Finding]:
@@ -36,6 +40,13 @@ def _place(plan: Plan, blueprint: Blueprint, attempt: int) -> Iterator[Finding]:
         date.fromisoformat(plan.anchor_date)
     except ValueError as error:
         yield finding("anchor_date", "anchor_date", f"not a date ({error})", "YYYY-MM-DD", plan.anchor_date)
+
+
+def _change(plan: Plan, pair: bool) -> Iterator[Finding]:
+    if (plan.change is not None) != pair:
+        expected = "the change that makes variant B" if pair else "none: the config makes this family no pair"
+        found = None if plan.change is None else kind_of(plan.change)
+        yield finding("change", "change", "the plan and the config disagree on variant B", expected, found)
 
 
 def _cast(plan: Plan) -> Iterator[Finding]:

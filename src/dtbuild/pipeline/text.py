@@ -171,7 +171,8 @@ class TextStages:
         inputs = digest([digest(plan), self.config.script, self._identity])
         key = self.key(index, attempt)
         if item.edited:
-            found = unusable(plan, self.blueprint, attempt) or check_chains(plan, self.blueprint)
+            pair = self.config.is_pair(index)
+            found = unusable(plan, self.blueprint, attempt=attempt, pair=pair) or check_chains(plan, self.blueprint)
             wrong = [finding for finding in found if finding.level == "error"]
             if wrong:
                 raise _EditRefused(f"the hand-edited plan does not pass: {reason_of(wrong)}")
