@@ -121,7 +121,14 @@ def anaphor(talk: Talk, about: Trajectory) -> str:
         entries = tuple(e for e in entries if e.source.startswith("这")) or entries
         return talk.rng.choice(entries).source
     far = tuple(e for e in entries if not e.source.startswith("这")) or entries
-    return talk.rng.choice(far).source
+    found = talk.rng.choice(far).source
+    # of two numbers said of a matter the later one is meant
+    heard = {mention.value for draft in talk.turns for mention in draft.mentions if mention.target in events_of(about)}
+    return found.replace("前面", "后来") if len(heard) > 1 else found
+
+
+def events_of(about: Trajectory) -> frozenset[str]:
+    return frozenset(event.id for event in about.events)
 
 
 def at_hand(talk: Talk, about: Trajectory, back: int = 4) -> bool:

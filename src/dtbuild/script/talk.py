@@ -8,6 +8,7 @@ speaking goes on in the same turn; where that cannot be, somebody else nods firs
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -20,12 +21,14 @@ from dtbuild.script.draft import Draft, hanzi
 from dtbuild.script.figures import Numbers, reads_as_declared
 from dtbuild.script.line import Line
 from dtbuild.script.manner import Manner, addresses, manners
-from dtbuild.script.phrasebook import Phrasebook, turns
+from dtbuild.script.phrasebook import Phrasebook, opens, turns
 from dtbuild.script.situation import Frame, Known, Number
 from dtbuild.script.template import Entry, feasible, render
 from dtbuild.script.turntaking import SMALL, TRIGGERS, Memory, goes_on
 
 _RETRIES = 12
+_CHECK = re.compile("(是吧|对吧|没错吧|没记错吧|没听错吧|是这个吧|是这么说吧|对不对)？$")
+"""The end of a question whether a number was heard rightly."""
 LONG = 60
 """汉字 after which a turn takes no further phrase."""
 
@@ -276,8 +279,15 @@ class Talk:
             draft.add((self.rng.choice(("对了，", "诶，", "")) if turned and not starts else "") + name + "，")
         elif draft.text and draft.parts and bank in ("talk.matter", "talk.case"):
             draft.add("" if turns(entry) else self.rng.choice(("对了，", "哎，对了，")))
+        answers = bank in TRIGGERS or bank.startswith("head.")
+        if answers and not draft.text and not swapped and self._checked(who.id) and not opens(entry):
+            frame.words["f"] = ""
+            draft.add("对，")
         self.draws(entry)
         render(entry, Line(self, draft, frame), self.rng)
+        if name:
+            # of the same length, so that spans stay where they are
+            draft.text = draft.text.replace(f"{name}，对了，", f"对了，{name}，")
         if draft.text[-1:] not in "。！？…" and bank != "shift":
             draft.add("。")
         if not reads_as_declared(draft, len(kept[0]), self.numbers.anchor):
@@ -350,6 +360,11 @@ class Talk:
                 self.moving.add(len(self.turns) - 1)
         return last
 
+    def _checked(self, who: str) -> bool:
+        """Whether somebody else than `who` has just asked whether he heard a number rightly."""
+        told = self.turns[:-1] if self.turns and not self.turns[-1].text else self.turns
+        return bool(told) and told[-1].person != who and _CHECK.search(told[-1].text) is not None
+
     def _nod(self, *without: str) -> None:
         people = self.others(*without)
         if self.last is not None and self.last.move == f"confirm:{self.left_open}:after":
@@ -359,7 +374,7 @@ class Talk:
         assert people, "a swap is planned with a third person"
         who = people[int(self.rng.random() * len(people))]
         frame = self.frame(who, None, None, None, (), {}, {}, (), "", ())
-        entry = self.choose("nod", frame)
+        entry = self.choose("nod.checked" if self._checked(who.id) else "nod", frame)
         assert entry is not None
         draft = Draft(who.id, "nod")
         self.turns.append(draft)
