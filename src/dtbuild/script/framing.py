@@ -110,7 +110,8 @@ def frame(
 def anaphor(talk: Talk, about: Trajectory) -> str:
     """Words that take up a value without saying it: 这个数, 刚才那个期限.
 
-    Where another number has been said since, or the value long ago, they say so: 前面说的那个数.
+    Where another number has been said since, or the value long ago, they say so: 前面说的那个数, of two
+    numbers the later one: 后来说的那个数.
     """
     spec = talk.fields[about.key]
     entries = talk.book.lines(anaphor_bank(talk, about.key))
@@ -123,12 +124,9 @@ def anaphor(talk: Talk, about: Trajectory) -> str:
     far = tuple(e for e in entries if not e.source.startswith("这")) or entries
     found = talk.rng.choice(far).source
     # of two numbers said of a matter the later one is meant
-    heard = {mention.value for draft in talk.turns for mention in draft.mentions if mention.target in events_of(about)}
+    events = {event.id for event in about.events}
+    heard = {mention.value for draft in talk.turns for mention in draft.mentions if mention.target in events}
     return found.replace("前面", "后来") if len(heard) > 1 else found
-
-
-def events_of(about: Trajectory) -> frozenset[str]:
-    return frozenset(event.id for event in about.events)
 
 
 def at_hand(talk: Talk, about: Trajectory, back: int = 4) -> bool:
