@@ -9,7 +9,7 @@ import random
 from collections.abc import Iterator
 
 from dtbuild.records.plan import Confirmation, Event, Person, Reassignment, Swap
-from dtbuild.records.script import Mention
+from dtbuild.records.script import KEEP, Mention
 from text_bench import claims
 from text_bench import claims_second as who
 from text_bench.damage_names import title_of
@@ -117,7 +117,7 @@ def leak_side(subject: Subject, rng: random.Random) -> Damaged | None:
     change = plan.change
     if not isinstance(change, Reassignment):
         return None
-    for at in drawn([at for at, turn in enumerate(script.turns) if turn.move == "keep"], rng):
+    for at in drawn([at for at, turn in enumerate(script.turns) if turn.move == KEEP], rng):
         side = blueprint.role(plan.person(script.turns[at].person).role).side
         house = "行里" if side == "bank" else "厂里"
         return Damaged(

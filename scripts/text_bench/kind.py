@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Action, Confirmation, Event, Plan, Reassignment, Swap
-from dtbuild.records.script import Script, Turn
+from dtbuild.records.script import KEEP, SWAP, Script, Turn
 from text_bench.claims import Claim
 from text_bench.edits import drawn, set_event, without_event
 
@@ -72,7 +72,7 @@ def second(plan: Plan, script: Script) -> tuple[Plan, Script]:
     match plan.change:
         case Swap(events=events, giver=_, taker=taker):
             moving = {script.trigger(event) for event in events}
-            moves = tuple(f"swap:{event}" for event in events)
+            moves = tuple(SWAP + event for event in events)
             for event in events:
                 plan = set_event(plan, event, person=taker)
             return plan, _given(
@@ -85,7 +85,7 @@ def second(plan: Plan, script: Script) -> tuple[Plan, Script]:
             to = {one: other, other: one}
             role = {id: plan.person(heir).role for id, heir in to.items()}
             cast = tuple(replace(person, role=role.get(person.id, person.role)) for person in plan.cast)
-            moved = _given(script, lambda turn: to.get(turn.person) if turn.move != "keep" else None)
+            moved = _given(script, lambda turn: to.get(turn.person) if turn.move != KEEP else None)
             return replace(plan, cast=cast), replace(moved, cast=cast)
     return plan, script
 

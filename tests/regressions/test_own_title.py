@@ -7,8 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from dtbuild.records.plan import Plan, Reassignment
-from dtbuild.records.script import Script
-from dtbuild.variants.turns import KEEP
+from dtbuild.records.script import KEEP, Script
 from review.marked import script as marked
 from review.sample import LINES, VALUES, blueprint
 from review.sample import plan as sample_plan

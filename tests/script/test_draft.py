@@ -5,7 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dtbuild.script.draft import Draft, hanzi
+from dtbuild.lexicon.characters import hanzi_in
+from dtbuild.script.draft import Draft
 
 
 @given(st.lists(st.text("好的，。！？、…走", max_size=4), max_size=8))
@@ -18,7 +19,7 @@ def test_no_two_pauses_in_a_row_and_none_at_the_head(parts: list[str]) -> None:
     assert not text.startswith(("，", "。", "、"))
     for pair in ("，，", "。。", "，。", "。，", "、，"):
         assert pair not in text
-    assert hanzi(text) == sum(char in "好的走" for part in parts for char in part)
+    assert hanzi_in(text) == sum(char in "好的走" for part in parts for char in part)
 
 
 def test_spans_leave_punctuation_out() -> None:

@@ -12,11 +12,11 @@ import pytest
 from dtbuild.address import name_forms
 from dtbuild.errors import BlueprintError, Incomplete
 from dtbuild.lexicon import read, spoken
+from dtbuild.lexicon.characters import hanzi_in
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Plan, Swap
 from dtbuild.records.script import TRIGGER_KINDS, Script, Span
 from dtbuild.records.values import Status
-from dtbuild.script.draft import hanzi
 from dtbuild.script.lint import lint_banks
 from dtbuild.script.writer import write
 
@@ -40,7 +40,7 @@ def test_banks_have_no_hidden_numbers_and_are_speakable(blueprint: Blueprint) ->
 
 def test_length_is_in_the_window(written: Pairs) -> None:
     for _, script in written:
-        assert CHARS[0] <= sum(hanzi(turn.text) for turn in script.turns) <= CHARS[1]
+        assert CHARS[0] <= sum(hanzi_in(turn.text) for turn in script.turns) <= CHARS[1]
 
 
 def test_every_event_has_its_trigger_said_by_its_person(written: Pairs) -> None:
@@ -153,14 +153,14 @@ def test_colleagues_are_not_addressed_formally_across_and_within(written: Pairs,
 def test_every_turn_can_be_spoken(written: Pairs) -> None:
     for _, script in written:
         for turn in script.turns:
-            assert hanzi(turn.text) > 0
+            assert hanzi_in(turn.text) > 0
             assert not any(char.isdigit() and char.isascii() for char in turn.text)
             spoken(turn.text)
 
 
 def test_turns_differ_in_length(written: Pairs) -> None:
     for _, script in written:
-        lengths = sorted(hanzi(turn.text) for turn in script.turns)
+        lengths = sorted(hanzi_in(turn.text) for turn in script.turns)
         assert lengths[0] <= 8 and lengths[-1] >= 20
 
 

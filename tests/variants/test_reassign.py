@@ -13,13 +13,13 @@ from dtbuild.gold.settings import GoldSettings
 from dtbuild.legality.variant import edited
 from dtbuild.records.ids import recording_id
 from dtbuild.records.plan import Plan, Reassignment
-from dtbuild.records.script import Script, speakers
+from dtbuild.records.script import KEEP, Script, speakers
 from dtbuild.review.rules import review
 from dtbuild.script.writer import write
 from dtbuild.variants.coherence_roles import reassigned_talk
 from dtbuild.variants.difference import difference, undeclared
 from dtbuild.variants.reassign import expected, reassigned
-from dtbuild.variants.turns import KEEP, renumbered
+from dtbuild.variants.turns import renumbered
 from review.marked import script as marked
 from review.sample import LINES, VALUES, blueprint
 from review.sample import plan as sample_plan

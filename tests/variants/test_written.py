@@ -12,13 +12,12 @@ from dtbuild.gold.planner import plan as make_plan
 from dtbuild.gold.settings import GoldSettings
 from dtbuild.records.ids import recording_id
 from dtbuild.records.plan import Confirmation, Plan, Reassignment, Swap
-from dtbuild.records.script import Script, speakers
+from dtbuild.records.script import KEEP, Script, speakers
 from dtbuild.records.variant import Variant, VariantKind
 from dtbuild.review.rules import review
 from dtbuild.script.writer import write
 from dtbuild.variants.confirm import changed_turns
 from dtbuild.variants.swap import moved_turns
-from dtbuild.variants.turns import KEEP
 from variants.making import CHARS, SEED, really_made
 
 KINDS: tuple[VariantKind, ...] = ("speaker_swap", "role_reassignment", "confirmation_change")

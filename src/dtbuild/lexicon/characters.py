@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+import re
+
 PUNCTUATION = frozenset("，。？！、；：…—“”‘’《》·")
 """What may stand in a turn beside 汉字 and terms. Brackets and markup may not: they are stage directions."""
 
@@ -17,4 +19,8 @@ def is_hanzi(char: str) -> bool:
 
 def hanzi_in(text: str) -> int:
     """How many 汉字 a text has: the measure of a script's length."""
-    return sum(map(is_hanzi, text))
+    return sum(map(len, _HANZI.findall(text)))
+
+
+_HANZI = re.compile("[一-鿿㐀-䶿〇]+")
+"""Runs of what `is_hanzi` takes, for counting: a script's writer counts at every phrase."""

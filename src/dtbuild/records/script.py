@@ -17,6 +17,14 @@ SpanKind = Literal["value", "action", "obstacle", "conclusion", "scope", "premis
 TRIGGER_KINDS: tuple[SpanKind, ...] = ("value", "action", "obstacle", "conclusion")
 """Kinds whose spans all lie in one turn, the event's trigger."""
 
+KEEP = "keep"
+"""Move of an opening turn that stays with its person when two exchange roles in variant B."""
+SWAP = "swap:"
+"""Begins the move of a turn that another person says in B; the event's id follows."""
+CONFIRM = "confirm:"
+"""Begins the move of a turn whose words B changes; the event's id follows, and AFTER where it takes the event up."""
+AFTER = ":after"
+
 
 class Turn(msgspec.Struct, frozen=True, kw_only=True):
     """One utterance. `move` names what the turn does in the talk (ask, hold, echo, errand, …)."""

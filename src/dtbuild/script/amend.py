@@ -18,7 +18,7 @@ from dtbuild.errors import Incomplete
 from dtbuild.legality.variant import edited
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Confirmation, Event, Plan, Trajectory
-from dtbuild.records.script import Mention, Script, Span, Turn
+from dtbuild.records.script import AFTER, CONFIRM, Mention, Script, Span, Turn
 from dtbuild.records.values import Value
 from dtbuild.script.draft import Draft, DraftMention
 from dtbuild.script.situation import Known
@@ -59,7 +59,7 @@ def amend(
     for turn in script.turns:
         if turn.id == trigger:
             made[turn.id] = _defer(talk, trajectory, settle, change)
-        elif turn.move == f"confirm:{change.event}:after":
+        elif turn.move == f"{CONFIRM}{change.event}{AFTER}":
             made[turn.id] = _take_up(talk, turn, trajectory, settle, change)
         else:
             _replay(talk, script, turn, trajectory)

@@ -26,7 +26,6 @@ STOPS = "。！？"
 _ELLIPSIS = "…"
 _PUNCTUATION = frozenset(PAUSES + STOPS + _ELLIPSIS)
 _IN_A_ROW = re.compile(f"[{PAUSES}{STOPS}{_ELLIPSIS}]{{2}}")
-_HANZI = re.compile("[㐀-鿿]+")
 MARKS = PAUSES + STOPS + _ELLIPSIS + "“”《》—"
 
 
@@ -103,8 +102,3 @@ class Draft:
         if self.text and self.text[-1] not in STOPS and self.text[-1] != _ELLIPSIS:
             self.text += "。"
         return self.text
-
-
-def hanzi(text: str) -> int:
-    """How many 汉字 a text has."""
-    return sum(map(len, _HANZI.findall(text)))

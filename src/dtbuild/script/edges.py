@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dtbuild.errors import BlueprintError
-from dtbuild.records.plan import Person
+from dtbuild.records.plan import CLOSING, Person
+from dtbuild.records.script import KEEP
 from dtbuild.script import framing
 from dtbuild.script.people import partner
 from dtbuild.script.scenes import Scenes
@@ -98,7 +99,7 @@ def _next(scenes: Scenes) -> bool:
 
 def _outcome(scenes: Scenes) -> list[str]:
     """How the talk has come out, as tags."""
-    good = all(event.result in ("approved", "confirmed") for event in scenes.settled.values())
+    good = all(event.result in CLOSING for event in scenes.settled.values())
     # a matter that B leaves open is neither done nor open: what is said must be true in both
     unsaid = ["unsaid"] if scenes.unsaid else []
     ended = len(scenes.settled) + len(unsaid) == len(scenes.talk.plan.trajectories)
@@ -150,7 +151,7 @@ def _neutral(talk: Talk, *heirs: str) -> bool:
     people = [talk.rng.choice(thirds), *pair] if len(parts) > 2 else pair
     for who, part in zip(people, parts, strict=True):
         frame = talk.frame(who, None, None, None, (), {}, {}, (), "", ())
-        if not talk.utter(part, "keep", frame, None, alone=True):
+        if not talk.utter(part, KEEP, frame, None, alone=True):
             raise BlueprintError(f"exchange {part.source!r}", found="numbers in it")
     return True
 

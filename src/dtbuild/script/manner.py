@@ -10,6 +10,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from dtbuild.address import surname
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Person
 
@@ -25,7 +26,6 @@ _FILLERS = (
 TONES = ("brisk", "careful", "warm", "plain")
 """Ways of talking, as phrase tags: short and blunt, exact and a little formal, friendly and roundabout, none of these."""
 _FIRST = ("行", "好", "成", "嗯", "好的", "好嘞")
-_COMPOUND = ("欧阳", "司马", "上官", "诸葛", "司徒", "东方", "皇甫", "慕容", "令狐", "夏侯", "尉迟", "公孙")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +61,6 @@ def manners(cast: Sequence[Person], rng: random.Random) -> dict[str, Manner]:
             exact={"brisk": 0.2, "careful": 4.0}.get(tone, 1.0),
         )
     return drawn
-
-
-def surname(name: str) -> str:
-    return name[:2] if len(name) > 2 and name[:2] in _COMPOUND else name[:1]
 
 
 def addresses(cast: Sequence[Person], blueprint: Blueprint, rng: random.Random) -> dict[tuple[str, str], str]:

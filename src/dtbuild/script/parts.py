@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from dtbuild.records.plan import Event, Person, Trajectory
+from dtbuild.records.script import AFTER
 from dtbuild.records.values import Composite, Value
 from dtbuild.script import authority, flow, framing, people
 from dtbuild.script.situation import Frame, Known, Number
@@ -199,7 +200,7 @@ class Parts:
         if event.id in self.talk.apart:
             self.talk.turns[-1].closed = True
         if event.id == self.talk.left_open:
-            self.talk.turns[-1].move = f"{self.talk.tie(event)}:after"
+            self.talk.turns[-1].move = f"{self.talk.tie(event)}{AFTER}"
 
     def _bridge(
         self, who: Person, to: Person, trajectory: Trajectory, must: bool = False, himself: bool = False

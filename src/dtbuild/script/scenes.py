@@ -6,7 +6,7 @@ every event's turn is its trigger: value, action, obstacle and conclusion stand 
 
 from __future__ import annotations
 
-from dtbuild.records.plan import Candidate, Cycle, Distractor, Event, Person, Trajectory
+from dtbuild.records.plan import CLOSING, Candidate, Cycle, Distractor, Event, Person, Trajectory
 from dtbuild.records.values import Composite
 from dtbuild.script import authority, flow, people
 from dtbuild.script.compare import direction
@@ -258,7 +258,7 @@ class Scenes(Parts):
         if asked and (not far or self._asked(other)):
             pass
         elif (
-            known is not None and "same" in tags and event.result in ("approved", "confirmed")
+            known is not None and "same" in tags and event.result in CLOSING
             # two numbers in one are recited only where they were said long ago
             and talk.chance(1.0 if far else 0.15 if isinstance(event.value, Composite) else 0.65)
         ):  # fmt: skip

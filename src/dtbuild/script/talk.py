@@ -12,12 +12,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from dtbuild.errors import BlueprintError
+from dtbuild.errors import BlueprintError, Incomplete
+from dtbuild.lexicon.characters import hanzi_in
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Confirmation, Event, Person, Plan, Reassignment, Swap, Trajectory
+from dtbuild.records.script import AFTER, CONFIRM, SWAP
 from dtbuild.records.values import Value
 from dtbuild.script import framing, selection
-from dtbuild.script.draft import Draft, hanzi
+from dtbuild.script.draft import Draft
 from dtbuild.script.figures import Numbers, reads_as_declared
 from dtbuild.script.line import Line
 from dtbuild.script.manner import Manner, addresses, manners
@@ -89,8 +91,8 @@ class Talk:
     def tie(self, event: Event) -> str | None:
         """The move of a turn that changes in B with this event."""
         if event.id in self.swapped:
-            return f"swap:{event.id}"
-        return f"confirm:{event.id}" if event.id == self.left_open else None
+            return SWAP + event.id
+        return CONFIRM + event.id if event.id == self.left_open else None
 
     def others(self, *without: str) -> list[Person]:
         return [person for person in self.plan.cast if person.id not in without]
@@ -182,7 +184,7 @@ class Talk:
         last = self.last
         if last is not None and last.person == who.id and last.text and not last.closed:
             last.add(words + "，")
-            self.count += hanzi(words)
+            self.count += hanzi_in(words)
 
     def exchange(
         self,
@@ -265,7 +267,7 @@ class Talk:
         swapped = event is not None and event.id in self.apart and bank in TRIGGERS
         draft = self._turn(who, bank, alone or swapped, swapped)
         kept = (draft.text, len(draft.spans), len(draft.mentions), len(self.said), len(self.drawn))
-        before = hanzi(draft.text)
+        before = hanzi_in(draft.text)
         if draft.text:
             frame.words["f"] = ""
             if draft.text[-1] not in "。！？…，":
@@ -300,8 +302,8 @@ class Talk:
         draft.to = to.id if to else None
         draft.topic = frame.field or ""
         draft.parts += 1
-        draft.closed = draft.closed or alone or swapped or hanzi(draft.text) >= LONG
-        self.count += hanzi(draft.text) - before
+        draft.closed = draft.closed or alone or swapped or hanzi_in(draft.text) >= LONG
+        self.count += hanzi_in(draft.text) - before
         return True
 
     def frame(
@@ -367,11 +369,17 @@ class Talk:
 
     def _nod(self, *without: str) -> None:
         people = self.others(*without)
-        if self.last is not None and self.last.move == f"confirm:{self.left_open}:after":
+        if self.last is not None and self.last.move == f"{CONFIRM}{self.left_open}{AFTER}":
             # in B the decider has not spoken, and his nod would be his word
             decider = self.plan.event(self.left_open or "").person
             people = [person for person in people if person.id != decider] or people
-        assert people, "a swap is planned with a third person"
+        if not people:
+            raise Incomplete(
+                f"script of {self.plan.family}",
+                expected="a third person beside the two whom variant B concerns",
+                found="a cast of two",
+                fix="give the plan another person, or take its change away",
+            )
         who = people[int(self.rng.random() * len(people))]
         frame = self.frame(who, None, None, None, (), {}, {}, (), "", ())
         entry = self.choose("nod.checked" if self._checked(who.id) else "nod", frame)
@@ -382,4 +390,4 @@ class Talk:
         render(entry, Line(self, draft, frame), self.rng)
         draft.finish()
         draft.closed = True
-        self.count += hanzi(draft.text)
+        self.count += hanzi_in(draft.text)

@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from dtbuild.lexicon.characters import hanzi_in
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Person, Plan
-from dtbuild.script.draft import Draft, hanzi
+from dtbuild.script.draft import Draft
 
 TRIGGERS = frozenset({"start", "hold", "advance", "settle", "reopen.start", "reopen.hold"})
 """Banks whose entries carry events."""
@@ -55,7 +56,7 @@ def goes_on(last: Draft | None, who: Person, bank: str = "", field: str | None =
 
 def short_receipt(draft: Draft) -> bool:
     """Whether a turn holds nothing but a few words that take something up."""
-    said = draft.parts <= 1 and hanzi(draft.text) <= _SHORT and "？" not in draft.text
+    said = draft.parts <= 1 and hanzi_in(draft.text) <= _SHORT and "？" not in draft.text
     return said and (draft.move.startswith(("take.", "bridge", "shift")) or draft.move in _RECEIPTS)
 
 

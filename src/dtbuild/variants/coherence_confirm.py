@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dtbuild.address import named
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Confirmation, Plan
-from dtbuild.records.script import Mention, Script, Span, Turn
+from dtbuild.records.script import CONFIRM, Mention, Script, Span, Turn
 from dtbuild.records.verdict import Finding
 from dtbuild.variants.coherence import OWN_PAST, called, clauses, open_clause, own_answers, own_name
 from dtbuild.variants.confirm import changed_turns
@@ -95,7 +95,7 @@ def _addressed(b: Script, at: int, decider: frozenset[str], person: frozenset[st
             yield fault("confirm-address", before, "asks somebody by pronoun, who in A decides", match.group())
     if at < len(b.turns):
         calls = called(b.turns[at].text, decider)
-        if calls and b.turns[at].move.startswith("confirm:"):
+        if calls and b.turns[at].move.startswith(CONFIRM):
             yield fault("confirm-address", b.turns[at], "answers the decider, who has not spoken", calls[0])
 
 

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from dtbuild.address import named, surname, vocative
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Person, Plan, Reassignment
-from dtbuild.records.script import Script, Turn
+from dtbuild.records.script import KEEP, Script, Turn
 from dtbuild.records.verdict import Finding
 from dtbuild.variants.coherence import ASCRIBED, THIRD, called, own_answers, own_name
 from dtbuild.variants.names import forms
-from dtbuild.variants.turns import KEEP, fault, numbered
+from dtbuild.variants.turns import fault, numbered
 
 _RANK = re.compile(r"我们|你|您|贵")
 _YOU = re.compile(r"[您你]")

@@ -10,9 +10,9 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from dtbuild.records.plan import Confirmation, Plan
-from dtbuild.records.script import Mention, Script, Span
+from dtbuild.records.script import CONFIRM, Mention, Script, Span
 from dtbuild.variants.difference import Expected
-from dtbuild.variants.turns import CONFIRM, follows, numbered, tied
+from dtbuild.variants.turns import follows, numbered, tied
 
 
 def unconfirmed(plan: Plan, amended: Script, change: Confirmation) -> Script:

@@ -14,11 +14,11 @@ from msgspec.structs import replace
 from dtbuild.legality.variant import edited
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Candidate, Distractor, Plan, Reassignment
-from dtbuild.records.script import Script, Turn
+from dtbuild.records.script import KEEP, Script, Turn
 from dtbuild.records.variant import PersonChange
 from dtbuild.variants.difference import Expected
 from dtbuild.variants.names import applied, edits, exchange, moved
-from dtbuild.variants.turns import KEEP, numbered
+from dtbuild.variants.turns import numbered
 
 
 def reassigned(plan: Plan, script: Script, change: Reassignment, blueprint: Blueprint) -> Script:

@@ -12,10 +12,10 @@ from msgspec.structs import replace
 
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.plan import Plan, Swap
-from dtbuild.records.script import Script
+from dtbuild.records.script import SWAP, Script
 from dtbuild.records.verdict import Finding, finding
 from dtbuild.variants.difference import Expected
-from dtbuild.variants.turns import SWAP, numbered, tied
+from dtbuild.variants.turns import numbered, tied
 
 
 def swapped(script: Script, change: Swap) -> Script:

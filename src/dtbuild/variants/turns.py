@@ -7,14 +7,8 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from dtbuild.records.ids import turn_id
-from dtbuild.records.script import Script, Turn
+from dtbuild.records.script import AFTER, Script, Turn
 from dtbuild.records.verdict import Finding
-
-KEEP = "keep"
-"""Move of an opening turn that stays with its person when two exchange roles."""
-SWAP = "swap:"
-CONFIRM = "confirm:"
-AFTER = "after"
 
 
 def renumbered(script: Script, recording: str) -> Script:
@@ -37,6 +31,7 @@ def numbered(script: Script) -> Iterator[tuple[int, Turn]]:
 def tied(move: str, prefix: str) -> str | None:
     """The event that a move ties its turn to.
 
+    >>> from dtbuild.records.script import CONFIRM, SWAP
     >>> tied("swap:e3:why", SWAP), tied("confirm:e5:after", CONFIRM), tied("settle", SWAP)
     ('e3', 'e5', None)
     """
@@ -49,7 +44,7 @@ def follows(move: str) -> bool:
     >>> follows("confirm:e5:after"), follows("confirm:e5")
     (True, False)
     """
-    return move.split(":")[2:] == [AFTER]
+    return move.endswith(AFTER)
 
 
 def fault(code: str, turn: Turn, message: str, found: str | None = None) -> Finding:
