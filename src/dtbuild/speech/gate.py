@@ -36,7 +36,7 @@ CHAR_SECONDS = (0.09, 0.45)
 """Mean seconds a 汉字, pauses at marks taken out: outside, something was skipped, repeated or invented."""
 INNER_SILENCE = 1.0
 SILENCE_SHARE = 0.45
-RETAKE_RATES = (0.95, 1.06, 0.9, 1.12)
+RETAKE_RATES = (0.95, 1.06, 0.9, 1.12, 0.85)
 
 
 def check(audio: Audio, spoken: Spoken, *, where: str, rate: float = 1.0) -> list[Finding]:
