@@ -126,17 +126,20 @@ def test_a_title_that_was_left_is_found() -> None:
 @pytest.mark.parametrize("index", range(1, 9))
 def test_compound_surnames_in_written_families(index: int) -> None:
     scenario = load("supply_chain")
-    plan = make_plan(scenario, GoldSettings(), seed=SEED, index=index, attempt=0, change="role_reassignment")
-    rng = random.Random(index)
-    families = rng.sample(("欧阳", "司马", "上官", "诸葛", "慕容"), len(plan.cast))
-    cast = tuple(
-        replace(person, name=family + person.name[1:]) if at % 2 == index % 2 else person
-        for at, (person, family) in enumerate(zip(plan.cast, families, strict=True))
-    )
-    plan = replace(plan, cast=cast)
-    script = write(plan, scenario, recording=recording_id(plan.family, "a"), seed=SEED, chars=CHARS)
-    if review(plan, script, scenario, chars=CHARS).outcome != "pass":
-        pytest.skip("A itself is tried again")
+    for attempt in range(8):
+        plan = make_plan(scenario, GoldSettings(), seed=SEED, index=index, attempt=attempt, change="role_reassignment")
+        rng = random.Random(index)
+        families = rng.sample(("欧阳", "司马", "上官", "诸葛", "慕容"), len(plan.cast))
+        cast = tuple(
+            replace(person, name=family + person.name[1:]) if at % 2 == index % 2 else person
+            for at, (person, family) in enumerate(zip(plan.cast, families, strict=True))
+        )
+        plan = replace(plan, cast=cast)
+        script = write(plan, scenario, recording=recording_id(plan.family, "a"), seed=SEED, chars=CHARS)
+        if review(plan, script, scenario, chars=CHARS).outcome == "pass":
+            break
+    else:
+        pytest.fail("no sub-seed gives an A that passes")
     variant = really_made(plan, script, scenario)
     assert [verdict.outcome for verdict in variant.verdicts] == ["pass", "pass"], variant.verdicts
     assert isinstance(plan.change, Reassignment)
