@@ -142,11 +142,11 @@ def likeness(tried: Sequence[Tried], count: int) -> list[Figure]:
 def phrases(sizes: Sizes, seed: int) -> Figure:
     """Whether every line of the banks can be drawn: in plain families, else by a directed search (full run)."""
     found = reach(load(SCENARIO), seed=seed, families=sizes.plain, rounds=sizes.rounds)
-    more = len(found.directed.keys() - found.plain.keys())
+    for bank, line in found.left if sizes.rounds else ():
+        print(f"never drawn: {bank} | {line}")
     return Figure(
         "phrases never drawn",
-        f"{len(found.left)} of {len(found.entries):,} ({len(found.plain):,} come in {sizes.plain} families, "
-        f"{more:,} more in a directed search)",
+        f"{len(found.left)} of {len(found.entries):,} ({found}; {sizes.plain} families a sample)",
         "0",
         not found.left,
     )

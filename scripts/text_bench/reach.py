@@ -2,10 +2,11 @@
 
     python scripts/text_bench/reach.py --families 600
 
-First plain families with every kind of variant B; then, for what has not come, a directed search: the plans are
-drawn from a blueprint narrowed to the field, obstacle, condition, cause or distractor that the bank belongs to, to
-one cast at a time and to one phenomenon made certain. A plan counts only where it is legal in the whole blueprint,
-and the script is written with the whole blueprint. Prints what no search has brought; exits 1 when there is anything.
+First plain families with every kind of variant B, as many again with each phenomenon made certain; then, for what has
+not come, a directed search: the plans are drawn from a blueprint narrowed to the field, obstacle, condition, cause or
+distractor that the bank belongs to, to one cast at a time and to one phenomenon made certain. A plan counts only where
+it is legal in the whole blueprint, and the script is written with the whole blueprint. Prints what no search has
+brought; exits 1 when there is anything.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from typing import NamedTuple, get_args
 
 from msgspec.structs import replace
@@ -35,6 +38,8 @@ CHARS = (430, 1090)
 """The window of 汉字 that families are written in."""
 CHANGES: tuple[VariantKind | None, ...] = (None, *get_args(VariantKind))
 _FAILED = (BlueprintError, Incomplete, Unspeakable)
+_AMENDED = 6
+"""Scripts of B of each confirmation change: few turns are written for one."""
 _PLANS = 3
 """Plans of each cast in one round of the directed search."""
 _SEEDS = 3
@@ -48,49 +53,61 @@ class Reached(NamedTuple):
     entries: frozenset[Entry]
     plain: Counter[Entry]
     """Entries drawn in plain families, with the number of times."""
+    certain: Counter[Entry]
+    """Entries drawn in families with one phenomenon made certain."""
     directed: Counter[Entry]
 
     @property
     def left(self) -> list[Entry]:
-        return sorted(self.entries - set(self.plain) - set(self.directed))
+        return sorted(self.entries - set(self.plain) - set(self.certain) - set(self.directed))
+
+    def __str__(self) -> str:
+        drawn = self.entries & set(self.plain)
+        forced = self.entries & set(self.certain) - drawn
+        searched = self.entries & set(self.directed) - drawn - forced
+        return (
+            f"{len(drawn):,} in plain families, {len(forced)} more with a phenomenon made certain, "
+            f"{len(searched)} more by search"
+        )
 
 
-def reach(blueprint: Blueprint, *, seed: int, families: int, rounds: int = 4) -> Reached:
-    """Entries drawn in `families` plain families, then those found in `rounds` of directed search."""
+def reach(blueprint: Blueprint, *, seed: int, families: int, rounds: int = 4, jobs: int = 2) -> Reached:
+    """Entries drawn in `families` plain families, in as many of each phenomenon, and in `rounds` of directed search."""
     entries = Phrasebook.of(blueprint).entries()
-    plain: Counter[Entry] = Counter()
-    for index in range(1, families + 1):
-        _observe(blueprint, blueprint, GoldSettings(), seed, index, CHANGES[index % len(CHANGES)], plain, 1)
+    settings = [GoldSettings(), *(GoldSettings(rates={"suspension": 1.0, name: 1.0}) for name in PHENOMENA)]
     directed: Counter[Entry] = Counter()
-    for number in range(rounds):
-        for group, wanted in sorted(_groups(entries - set(plain) - set(directed)).items()):
-            _search(blueprint, group, wanted, seed + number, plain, directed)
-    return Reached(entries, plain, directed)
+    with ProcessPoolExecutor(jobs) as pool:
+        plain, *forced = pool.map(partial(_sample, blueprint, seed, families), settings)
+        certain = sum(forced, Counter[Entry]())
+        for number in range(rounds):
+            left = entries - set(plain) - set(certain) - set(directed)
+            tasks = [(group, part) for group in _groups(left).items() for part in _narrowed(blueprint, group[0])]
+            directed = sum(pool.map(partial(_search, blueprint, seed + number), tasks), directed)
+    return Reached(entries, plain, certain, directed)
 
 
-def _search(
-    blueprint: Blueprint, group: str, wanted: set[Entry], seed: int, plain: Counter[Entry], directed: Counter[Entry]
-) -> None:
-    """Plans narrowed to a group of banks, until all that is wanted of it has come."""
+def _sample(blueprint: Blueprint, seed: int, families: int, settings: GoldSettings) -> Counter[Entry]:
+    found: Counter[Entry] = Counter()
+    for index in range(1, families + 1):
+        _observe(blueprint, blueprint, settings, seed, index, CHANGES[index % len(CHANGES)], found, 1)
+    return found
+
+
+def _search(blueprint: Blueprint, seed: int, task: tuple[tuple[str, set[Entry]], Blueprint]) -> Counter[Entry]:
+    """Plans of one narrowed blueprint, until all that is wanted of its group of banks has come."""
+    (group, wanted), part = task
+    found: Counter[Entry] = Counter()
     index = 0
-    for part in _narrowed(blueprint, group):
-        for cast in blueprint.casts:
-            if wanted <= set(directed):
-                return
-            settings = list(_settings(len(cast.roles), group))
-            for _ in range(_PLANS):
-                index += 1
-                kind = CHANGES[index % len(CHANGES)] if len(cast.roles) > 2 else None
-                _observe(
-                    blueprint,
-                    replace(part, casts=(cast,)),
-                    settings[(index + seed) % len(settings)],
-                    seed,
-                    index,
-                    kind,
-                    directed,
-                    _SEEDS,
-                )
+    for cast in blueprint.casts:
+        if wanted <= set(found):
+            break
+        settings = list(_settings(len(cast.roles), group))
+        one = replace(part, casts=(cast,))
+        for _ in range(_PLANS):
+            index += 1
+            kind = CHANGES[index % len(CHANGES)] if len(cast.roles) > 2 else None
+            _observe(blueprint, one, settings[(index + seed) % len(settings)], seed, index, kind, found, _SEEDS)
+    return found
 
 
 def _observe(
@@ -116,7 +133,8 @@ def _observe(
         try:
             script = write(plan, whole, recording="x-a", seed=seed + number, chars=CHARS, observe=observe)
             if isinstance(plan.change, Confirmation):
-                amend(plan, script, whole, recording="x-b", seed=seed + number, observe=observe)
+                for other in range(_AMENDED):
+                    amend(plan, script, whole, recording="x-b", seed=seed + number + other, observe=observe)
         except _FAILED:
             continue
 
@@ -172,8 +190,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=4)
     options = parser.parse_args()
     found = reach(load("supply_chain"), seed=options.seed, families=options.families, rounds=options.rounds)
-    print(f"{len(found.entries)} phrases: {len(found.plain)} drawn in {options.families} plain families,")
-    print(f"{len(set(found.directed) - set(found.plain))} more by directed search, {len(found.left)} never")
+    print(f"{len(found.entries):,} phrases: {found}, {len(found.left)} never")
     for bank, line in found.left:
         print(f"  {bank} | {line}")
     return int(bool(found.left))
