@@ -139,7 +139,7 @@ def test_missing_alignment_empty_time_and_other_text_are_refused() -> None:
     for chars, message in (
         (turn.chars[:2], "is of another text.*三百万.*三百"),
         ((*turn.chars[:2], CharTime("亿", 0, 10)), "is of another text"),
-        ((turn.chars[0], CharTime("百", 900, 900), turn.chars[2]), "have no time"),
+        ((turn.chars[0], CharTime("百", 900, 900), turn.chars[2]), "spoken characters 1 of turn t0 have no time"),
         (tuple(CharTime(c.hanzi, c.start - 9_000, c.end) for c in turn.chars), "lie outside their turn"),
     ):
         bad = msgspec.structs.replace(alignment, turns=(msgspec.structs.replace(turn, chars=chars),))

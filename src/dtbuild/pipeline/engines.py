@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from dtbuild.align.make import fingerprint_of
 from dtbuild.errors import AssetError, MissingExtra, UserError
+from dtbuild.records.evidence import NO_ALIGNER
 from dtbuild.speech.doctor import EngineReport, doctor
 from dtbuild.speech.engine import fingerprint_of as engine_fingerprint_of
 
@@ -28,7 +29,8 @@ def reports() -> Iterator[tuple[str, EngineReport]]:
 def require(engine: str, aligner: str) -> None:
     """Raises what keeps them from running here: UnknownName, MissingExtra or AssetError; loads no model."""
     engine_fingerprint_of(engine)
-    fingerprint_of(aligner)
+    if aligner != NO_ALIGNER:
+        fingerprint_of(aligner)
     for kind, report in reports():
         if (kind, report.name) in {("speech", engine), ("aligner", aligner)} and not report.can_run:
             error = MissingExtra if "not installed" in report.why_not else AssetError

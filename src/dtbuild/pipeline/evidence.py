@@ -29,14 +29,14 @@ class EvidenceItem(msgspec.Struct, frozen=True, kw_only=True):
 def find_windows(
     recordings: Sequence[Recording],
     timelines: Mapping[str, Timeline],
-    alignments: Mapping[str, Alignment],
+    alignments: Mapping[str, Alignment] | None,
     desk: Desk,
 ) -> dict[str, Events]:
-    """Windows by recording; an event without a window quarantines its family."""
+    """Windows by recording; an event without a window quarantines its family. None: a cohort without alignment."""
     found = {}
     with desk.watcher.stage("evidence", len(recordings), "recordings") as step:
         for each in recordings:
-            timeline, alignment = timelines[each.id], alignments[each.id]
+            timeline, alignment = timelines[each.id], alignments[each.id] if alignments is not None else None
             inputs = digest([each.script, timeline, alignment, desk.config.evidence])
             stored = desk.folder.derived("evidence", each.id, EvidenceItem, inputs)
             try:
@@ -48,7 +48,7 @@ def find_windows(
     return found
 
 
-def _window(each: Recording, timeline: Timeline, alignment: Alignment, desk: Desk, inputs: str) -> EvidenceItem:
+def _window(each: Recording, timeline: Timeline, alignment: Alignment | None, desk: Desk, inputs: str) -> EvidenceItem:
     events = windows(
         each.script,
         timeline,
@@ -63,19 +63,24 @@ def _window(each: Recording, timeline: Timeline, alignment: Alignment, desk: Des
     return item
 
 
-def _write_grid(path: Path, script: Script, timeline: Timeline, alignment: Alignment, events: Events) -> None:
-    """Two tiers a speaker, then one tier an event: anchors of two events may overlap, labels of a tier may not."""
+def _write_grid(path: Path, script: Script, timeline: Timeline, alignment: Alignment | None, events: Events) -> None:
+    """Two tiers a speaker, then one tier an event: anchors of two events may overlap, labels of a tier may not.
+
+    Without an alignment there are the turns of each speaker and nothing else.
+    """
     label = speakers(script)
     places = {place.turn: place for place in timeline.placements}
-    chars = {turn.turn: turn.chars for turn in alignment.turns}
+    chars = {turn.turn: turn.chars for turn in alignment.turns} if alignment else {}
     rows = []
     for turn in script.turns:
         place = places[turn.id]
         whole = Label(place.start, place.start + place.samples, turn.text)
-        rows.append((label[turn.person], whole, [Label(c.start, c.end, c.hanzi) for c in chars[turn.id]]))
+        rows.append((label[turn.person], whole, [Label(c.start, c.end, c.hanzi) for c in chars.get(turn.id, ())]))
     anchors = [
         Tier(f"event {each.event}", tuple(Label(part.start, part.end, each.event) for part in each.anchor))
         for each in events
+        if each.anchor
     ]
+    tiers = [tier for tier in speaker_tiers(rows) if alignment or not tier.name.endswith(" characters")]
     with placing(path) as temporary:
-        write_textgrid(temporary, [*speaker_tiers(rows), *anchors], samples=timeline.samples)
+        write_textgrid(temporary, [*tiers, *anchors], samples=timeline.samples)

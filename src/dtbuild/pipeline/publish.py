@@ -18,6 +18,7 @@ from dtbuild.pipeline.config import Config, identity, placeless
 from dtbuild.pipeline.folder import Folder, RunFile
 from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.cohort import Bundle, EngineNote, Manifest, RunInfo, Stats, Withheld
+from dtbuild.records.evidence import NO_ALIGNER
 from dtbuild.records.plan import Plan
 from dtbuild.records.script import Script
 from dtbuild.records.verdict import Finding
@@ -56,11 +57,13 @@ def release(
     stored = folder.derived("release", "built", Built, inputs)
     if stored and _stands(folder.release, stored.manifest):
         return stored, False
+    name = config.align.aligner
+    aligner = None if name == NO_ALIGNER else EngineNote(name=name, fingerprint=aligner_fingerprint(name))
     run = RunInfo(
         config=msgspec.to_builtins(placeless(config)),
         seed=config.seed,
         engine=EngineNote(name=config.speech.engine, fingerprint=engine_fingerprint(config.speech.engine)),
-        aligner=EngineNote(name=config.align.aligner, fingerprint=aligner_fingerprint(config.align.aligner)),
+        aligner=aligner,
         assets=asset_notes(config.speech.engine),
         voices=load_voices(config.speech.voices),
         withheld=withheld,

@@ -1,4 +1,4 @@
-"""The sound stages in order: takes and mixes, alignment, evidence windows.
+"""The sound stages in order: takes and mixes, alignment (where the config wants one), evidence windows.
 
 Models are loaded in the workers alone. A turn whose alignment fails is spoken another way, mixed and aligned again;
 one that no retake saves quarantines its family: it is withheld whole, by name, and the others go on.
@@ -17,7 +17,8 @@ from dtbuild.pipeline.retakes import Retakes
 from dtbuild.pipeline.takes import speak
 from dtbuild.pipeline.text import Admitted
 from dtbuild.records.cohort import Bundle
-from dtbuild.records.sound import Timeline
+from dtbuild.records.evidence import NO_ALIGNER
+from dtbuild.records.sound import Alignment, Timeline
 from dtbuild.speech.casting import load_voices
 from dtbuild.speech.engine import fingerprint_of as engine_fingerprint
 
@@ -27,7 +28,8 @@ def sound(families: Sequence[Admitted], stages: Sequence[str], desk: Desk) -> tu
     config, rest = desk.config, desk.quarantine.rest
     voices = load_voices(config.speech.voices)
     engine = engine_fingerprint(config.speech.engine)
-    aligner = aligner_fingerprint(config.align.aligner)
+    aligned = config.align.aligner != NO_ALIGNER
+    aligner = aligner_fingerprint(config.align.aligner) if aligned else NO_ALIGNER
     first = [each for family in families for each in recordings_of(family, config, voices, engine)]
     retakes = Retakes(desk.folder, engine, aligner)
     while True:
@@ -36,13 +38,18 @@ def sound(families: Sequence[Admitted], stages: Sequence[str], desk: Desk) -> tu
         timelines = mix_all(rest(recordings), desk)
         if "align" not in stages:
             return rest(recordings), []
+        if not aligned:
+            items = {}
+            break
         items = align_all(rest(recordings), timelines, desk, aligner)
         if not retakes.ask(first, items):
             break
-    for each in rest(recordings):
+    for each in rest(recordings) if aligned else ():
         if items[each.id].alignment is None:
             desk.quarantine.add(each.id, "alignment", items[each.id].verdict.findings)
-    alignments = {id: item.alignment for id, item in items.items() if item.alignment is not None}
+    alignments: dict[str, Alignment] | None = None
+    if aligned:
+        alignments = {id: item.alignment for id, item in items.items() if item.alignment is not None}
     if "evidence" not in stages:
         return rest(recordings), []
     events = find_windows(rest(recordings), timelines, alignments, desk)

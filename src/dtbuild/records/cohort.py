@@ -54,13 +54,19 @@ class Window(_Part, frozen=True, kw_only=True):
 
 
 class Evidence(_Part, frozen=True, kw_only=True):
-    """Where an event is heard: the trigger turn, its spans' characters, the whole turn, the scoring window."""
+    """Where an event is heard: the trigger turn, its spans' characters, the whole turn, the scoring window.
+
+    `anchor` and the scores are left out where the cohort has no alignment; `anchor_score` (mean) and `anchor_lowest`
+    also where the aligner has no score for a character.
+    """
 
     turn: str
-    anchor: tuple[Window, ...]
+    anchor: tuple[Window, ...] = ()
     utterance: Window
     coarse: Window
-    score: float
+    score: float | None = None
+    anchor_score: float | None = None
+    anchor_lowest: float | None = None
 
 
 class GoldEvent(_Part, frozen=True, kw_only=True):
@@ -285,7 +291,8 @@ class Manifest(_File, frozen=True, kw_only=True):
     """The list of everything released, with hashes: `manifest.json`.
 
     `content_hash` covers config, plans, chains without evidence, scripts and verdicts, and is equal on any
-    machine; `audio_hash` covers the WAV files, and is equal on one machine with the same engine files.
+    machine; `audio_hash` covers the WAV files, and is equal on one machine with the same engine files. `alignment` is
+    `none` where events have coarse windows only; then there is no `aligner`.
     """
 
     format: str = "dtbuild.manifest/1"
@@ -296,7 +303,8 @@ class Manifest(_File, frozen=True, kw_only=True):
     config: dict[str, Any]
     config_fingerprint: str
     engine: EngineNote
-    aligner: EngineNote
+    alignment: Literal["forced", "none"]
+    aligner: EngineNote | None
     voices: tuple[Voice, ...]
     assets: tuple[AssetNote, ...]
     recordings: tuple[RecordingEntry, ...]
@@ -317,12 +325,31 @@ class Spread(_Part, frozen=True, kw_only=True):
     max_us: int
 
 
+class Said(_Part, frozen=True, kw_only=True):
+    """What one voice says in a cohort: turns, 汉字, and the time its turns last, pauses inside included."""
+
+    turns: int
+    characters: int
+    speech_us: int
+
+
+class Scores(_Part, frozen=True, kw_only=True):
+    """A distribution of alignment scores; all zero where there is none."""
+
+    count: int
+    total: float
+    min: float
+    median: float
+    max: float
+
+
 class Stats(_File, frozen=True, kw_only=True):
     """Figures of a cohort: `stats.json`. Counts only; rates are derived where they are printed.
 
     `speakers`, `chain_length` and `cycles` map a number (as a string) to how many recordings or trajectories
     have it; `phenomena` counts recordings; `values` counts events by the type of their value (`null` for none);
-    `verdicts` counts outcomes by gate and reviewer.
+    `verdicts` counts outcomes by gate and reviewer; `voices` goes by voice id; `scores` of events by what was scored
+    (`turn`, `anchor`, `anchor_lowest`), without those that the cohort does not have.
     """
 
     format: str = "dtbuild.stats/1"
@@ -347,6 +374,8 @@ class Stats(_File, frozen=True, kw_only=True):
     windows: dict[str, Spread]
     fields: dict[str, int]
     verdicts: dict[str, dict[str, int]]
+    voices: dict[str, Said]
+    scores: dict[str, Scores]
 
 
 # --- what a builder is given ----------------------------------------------------------------------------
@@ -376,12 +405,13 @@ class Bundle(msgspec.Struct, frozen=True, kw_only=True):
 
 class RunInfo(msgspec.Struct, frozen=True, kw_only=True):
     """How a cohort was made. `config` is resolved: every setting that decides content, none that does not
-    (job count, folders). `voices` are the population; the manifest keeps those that were cast."""
+    (job count, folders). `voices` are the population; the manifest keeps those that were cast. `aligner` is None
+    where nothing was aligned."""
 
     config: dict[str, Any]
     seed: int
     engine: EngineNote
-    aligner: EngineNote
+    aligner: EngineNote | None
     assets: tuple[AssetNote, ...]
     voices: tuple[Voice, ...]
     withheld: tuple[Withheld, ...] = ()

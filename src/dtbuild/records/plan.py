@@ -62,7 +62,9 @@ class Event(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     value_said: ValueSaid = "explicit"
 
 
-CARRIED = ("action", "value", "scope", "result", "obstacle", "clears", "condition", "reason", "cause")
+UNSCORED = ("obstacle", "clears", "condition", "reason", "cause")
+"""What an event tells beside what is scored: for the writer and for people who read a chain."""
+CARRIED = ("action", "value", "scope", "result", *UNSCORED)
 """What an event is called alike wherever it is written: in a plan, in gold, in a worked example of a blueprint."""
 
 

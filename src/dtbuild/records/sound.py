@@ -39,11 +39,19 @@ class Voice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Delivery(msgspec.Struct, frozen=True, kw_only=True):
-    """How a turn is spoken: neutral by default; an engine refuses what it cannot do."""
+    """How a turn is spoken: neutral by default; an engine refuses what it cannot do.
+
+    `split` and `style_shift` change nothing of what is asked for: they are other ways to the same words, for a
+    turn that came out badly. An engine that has no runs or no rows of styles speaks as if they were 0.
+    """
 
     rate: float = 1.0
     pitch: float = 0.0
     gain: float = 0.0
+    split: int = 0
+    """Where a turn is cut into runs: 0 only where it is too long for one, 1 after every sentence, 2 after every mark."""
+    style_shift: int = 0
+    """Rows away from the row of styles that the length of a run picks."""
 
 
 class SpeechRequest(msgspec.Struct, frozen=True, kw_only=True):
@@ -96,11 +104,15 @@ class CharTime(msgspec.Struct, frozen=True, array_like=True):
 
 
 class TurnAlignment(msgspec.Struct, frozen=True, kw_only=True):
-    """One `CharTime` for each `SpokenChar` of the turn, in order; `score` is the aligner's, higher is better."""
+    """One `CharTime` for each `SpokenChar` of the turn, in order; `score` is the aligner's, higher is better.
+
+    `fits` has the same for each character, in order; empty from an aligner that has no local scores.
+    """
 
     turn: str
     score: float
     chars: tuple[CharTime, ...]
+    fits: tuple[float, ...] = ()
 
 
 class Alignment(msgspec.Struct, frozen=True, kw_only=True):

@@ -108,6 +108,7 @@ def _write(bundles: Sequence[Bundle], root: Path, blueprint: Blueprint, run: Run
         config=run.config,
         config_fingerprint=digest(run.config),
         engine=run.engine,
+        alignment="none" if run.aligner is None else "forced",
         aligner=run.aligner,
         voices=tuple(sorted((voice for voice in run.voices if voice.id in cast), key=lambda voice: voice.id)),
         assets=tuple(sorted(run.assets, key=lambda asset: (asset.kind, asset.package, asset.file))),

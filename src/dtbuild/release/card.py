@@ -42,8 +42,7 @@ def _values(manifest: Manifest, figures: Stats, schema: PublicSchema) -> dict[st
         "hours": f"{figures.duration.total_us / 3.6e9:.2f}",
         "engine": manifest.engine.name,
         "engine_fingerprint": manifest.engine.fingerprint[:12],
-        "aligner": manifest.aligner.name,
-        "aligner_fingerprint": manifest.aligner.fingerprint,
+        **_alignment(manifest),
         "reviews": _reviews(figures),
         "figures": _figures(figures),
         "pairs": _pairs(manifest),
@@ -58,6 +57,30 @@ def _values(manifest: Manifest, figures: Stats, schema: PublicSchema) -> dict[st
         "mixed": str(sum(len(voice.recipe) > 1 for voice in manifest.voices)),
         "voices": _voices(manifest),
         "assets": _assets(manifest),
+    }
+
+
+def _alignment(manifest: Manifest) -> dict[str, str]:
+    """What the card says of times, with an aligner and without."""
+    if manifest.aligner is None:
+        return {
+            "grain": "turn",
+            "alignment": "`alignment: none`. No character was timed, and the speech was gated by the speech gate alone: "
+            "no aligner\n   compared it with its text.",
+            "evidence": "Of each event: `utterance`, its turn; `coarse`, the window that scores use. There is no "
+            "`anchor` and no score.",
+            "times": "No character has a time in this cohort, and nothing has checked that each word of a turn can be "
+            "heard.",
+            "timed": "turns",
+        }
+    return {
+        "grain": "character",
+        "alignment": f"Forced alignment of every 汉字 by `{manifest.aligner.name}` (`{manifest.aligner.fingerprint}`).",
+        "evidence": "Of each event: `anchor`, the words that carry it; `utterance`, its turn; `coarse`, the window "
+        "that\n   scores use.",
+        "times": "Character times come from an aligner, not from a person. `score` says how well a turn fits, "
+        "`anchor_score` how well\n  the event's own words do; edges next to a pause are surer than edges inside a phrase.",
+        "timed": "turns and characters",
     }
 
 

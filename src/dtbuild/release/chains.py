@@ -28,7 +28,8 @@ from dtbuild.records.cohort import (
     Review,
     Window,
 )
-from dtbuild.records.plan import Cycle, Event, Plan, Trajectory, ValueSaid, carried
+from dtbuild.records.evidence import EventEvidence
+from dtbuild.records.plan import UNSCORED, Cycle, Event, Plan, Trajectory, ValueSaid, carried
 from dtbuild.records.script import speakers
 from dtbuild.timebase import Interval, to_microseconds
 
@@ -136,7 +137,7 @@ def answer(gold: Gold) -> list[Any]:
             for event in cycle["events"]:
                 del event["event_id"]
                 event["predecessor"] = place.get(event["predecessor"])
-                for unscored in ("obstacle", "clears", "condition", "reason", "cause"):
+                for unscored in UNSCORED:
                     event.pop(unscored, None)
                 if event["value"] is not None:
                     event["value"].pop("text", None)
@@ -211,13 +212,14 @@ def _event(event: Event, labels: dict[str, str], evidence: Evidence) -> GoldEven
     )
 
 
-def _evidence(each: Any) -> Evidence:
+def _evidence(each: EventEvidence) -> Evidence:
+    scores = {name: getattr(each, name) for name in ("score", "anchor_score", "anchor_lowest")}
     return Evidence(
         turn=each.turn,
         anchor=tuple(_window(interval) for interval in each.anchor),
         utterance=_window(each.utterance),
         coarse=_window(each.coarse),
-        score=round(each.score, 4),
+        **{name: None if value is None else round(value, 4) for name, value in scores.items()},
     )
 
 

@@ -87,6 +87,8 @@ class _Page:
         for each in gold.speakers:
             rest = f"{pad(each.title, wide)}  {each.role}, voice {each.voice}"
             yield plain(pad(self.names[each.speaker], self.name_width + 2), "bold") + plain(rest)
+        if self.manifest.alignment == "none":
+            yield from self._field("alignment", "none: events are known to the turn")
         if gold.phenomena:
             yield from self._field("shows", ", ".join(gold.phenomena))
         people = {person.id: person.name for person in self.script.cast}
@@ -203,7 +205,7 @@ class _Page:
                 + plain(f"{event.evidence.turn.rsplit('-', 1)[1]}  {_span(event.evidence.utterance)}")
             )
             notes = [
-                f"words {_span(_hull(event))}",
+                *([f"words {_span(_hull(event))}"] if event.evidence.anchor else []),
                 *grounds(event).values(),
                 *([f"scope {event.scope}"] if scopes else []),
             ]

@@ -9,12 +9,13 @@ of two cohorts can be added. Families, not recordings, are the unit of any split
 
 from __future__ import annotations
 
+import statistics
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from dtbuild.lexicon.characters import hanzi_in
-from dtbuild.records.cohort import Bundle, Gold, Review, Spread, Stats
+from dtbuild.records.cohort import Bundle, Evidence, Gold, Review, Said, Scores, Spread, Stats
 from dtbuild.records.plan import state_after
 from dtbuild.records.script import Script
 from dtbuild.release.chains import gold_of, review_of
@@ -37,6 +38,7 @@ def stats(source: Path | Sequence[Bundle]) -> Stats:
 def measure(gold: Sequence[Gold], script: Sequence[Script], review: Sequence[Review]) -> Stats:
     """Figures of these recordings; `script` and `review` have one entry for each of `gold`, in any order."""
     trajectories = [each for one in gold for each in one.trajectories]
+    text = {one.recording: one for one in script}
     events = [event for each in trajectories for event in each.events]
     variants = Counter(one.family for one in gold)
     return Stats(
@@ -59,12 +61,16 @@ def measure(gold: Sequence[Gold], script: Sequence[Script], review: Sequence[Rev
         values=_names(_kind(event.value) for event in events),
         mentions=_names(mention.role for one in script for mention in one.mentions),
         windows={
-            "anchor": spread(sum(part.length_us for part in event.evidence.anchor) for event in events),
+            "anchor": spread(
+                sum(part.length_us for part in event.evidence.anchor) for event in events if event.evidence.anchor
+            ),
             "utterance": spread(event.evidence.utterance.length_us for event in events),
             "coarse": spread(event.evidence.coarse.length_us for event in events),
         },
         fields=_names(each.key for each in trajectories),
         verdicts=_verdicts(review),
+        voices=_voices((one, text[one.recording]) for one in gold if one.recording in text),
+        scores=_scores([event.evidence for event in events]),
     )
 
 
@@ -103,7 +109,15 @@ def figure_groups(figures: Stats) -> list[tuple[str, list[tuple[str, str]]]]:
         ("events", f"{figures.events:,}"),
         ("unauthorised candidates", f"{figures.candidates:,}"),
     ]
-    windows = [(f"{name}, s (min / median / max)", _three(each, 3)) for name, each in figures.windows.items()]
+    windows = [
+        (f"{name}, s (min / median / max)", _three(each, 3)) for name, each in figures.windows.items() if each.count
+    ]
+    voices = [(name, f"{each.turns:,} / {each.characters:,} / {_rate(each)}") for name, each in figures.voices.items()]
+    scores = [
+        (f"{name} (min / mean / median / max)",
+         f"{each.min:.2f} / {each.total / each.count:.2f} / {each.median:.2f} / {each.max:.2f}")
+        for name, each in figures.scores.items()
+    ]  # fmt: skip
     verdicts = [
         (name, ", ".join(f"{count:,} {outcome}" for outcome, count in outcomes.items()))
         for name, outcomes in figures.verdicts.items()
@@ -121,6 +135,8 @@ def figure_groups(figures: Stats) -> list[tuple[str, list[tuple[str, str]]]]:
         ("mentions by role", _shares(figures.mentions, sum(figures.mentions.values()))),
         ("chains by field", _shares(figures.fields, figures.trajectories)),
         ("windows", windows),
+        ("alignment scores of events", scores or [("none", "nothing was aligned")]),
+        ("voices: turns / 汉字 / 汉字 a second", voices),
         ("verdicts", verdicts),
     ]
 
@@ -132,6 +148,43 @@ def _three(each: Spread, digits: int) -> str:
 def _shares(counts: dict[str, int], whole: int) -> list[tuple[str, str]]:
     wide = max((len(f"{count:,}") for count in counts.values()), default=1)
     return [(name, f"{count:>{wide},} ({100 * count / whole:.1f} %)") for name, count in counts.items()]
+
+
+def _voices(recordings: Iterable[tuple[Gold, Script]]) -> dict[str, Said]:
+    turns: dict[str, list[tuple[int, int]]] = {}
+    for gold, script in recordings:
+        voice = {each.speaker: each.voice for each in gold.speakers}
+        said = {turn.id: hanzi_in(turn.text) for turn in script.turns}
+        for turn in gold.turns:
+            own = turns.setdefault(voice.get(turn.speaker, turn.speaker), [])
+            own.append((said.get(turn.turn, 0), turn.window.length_us))
+    return {
+        name: Said(turns=len(own), characters=sum(each for each, _ in own), speech_us=sum(each for _, each in own))
+        for name, own in sorted(turns.items())
+    }
+
+
+def _scores(evidence: Sequence[Evidence]) -> dict[str, Scores]:
+    named = {
+        "turn": [each.score for each in evidence if each.score is not None],
+        "anchor": [each.anchor_score for each in evidence if each.anchor_score is not None],
+        "anchor_lowest": [each.anchor_lowest for each in evidence if each.anchor_lowest is not None],
+    }
+    return {
+        name: Scores(
+            count=len(scores),
+            total=round(sum(scores), 4),
+            min=min(scores),
+            median=round(statistics.median(scores), 4),
+            max=max(scores),
+        )
+        for name, scores in named.items()
+        if scores
+    }
+
+
+def _rate(said: Said) -> str:
+    return f"{said.characters * 1e6 / said.speech_us if said.speech_us else 0:.2f}"
 
 
 def _verdicts(review: Sequence[Review]) -> dict[str, dict[str, int]]:
