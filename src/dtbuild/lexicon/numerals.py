@@ -133,6 +133,12 @@ def _tail(text: str, number: Numeral, big: int) -> Numeral:
             return number
         size, end, _ = _big(text, part.end, False)
         if size:
+            if big == 10**4 and size == 10**8 and (part.zero_led or part.first == 1000) and not part.fuzzy:
+                # 一万两千亿: ten thousands of 亿, and the thousands of them
+                number = Numeral(number.start, end, (number.lo + part.lo) * size, (number.hi + part.hi) * size, unit=size,
+                                 big=True, shorter=number)  # fmt: skip
+                number, big = _more(text, number, size), size
+                continue
             if size >= big or (part.lone and not part.zero_led and size * 10 < big and size != 10**4):
                 return number
             number = Numeral(

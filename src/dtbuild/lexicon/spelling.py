@@ -63,7 +63,9 @@ def capital(number: int) -> str:
     out = ""
     for size, name in ((10**8, "亿"), (10**4, "万"), (1, "")):
         part, number = divmod(number, size)
-        if part:
+        if part >= 10**4:
+            out += capital(part) + name
+        elif part:
             out += ("零" if out and part < 1000 else "") + _capital_section(part) + name
     return out
 
