@@ -32,12 +32,12 @@ def command(cohort: Path, name: str | None, text: bool, events: bool) -> None:
     if events and not text:
         raise UserError("--events", expected="--text with it", fix="add --text; without it events are always shown")
     if name is None:
-        from dtbuild.pipeline.texts import entries
+        from dtbuild.pipeline.reading import entries
         from dtbuild.release.reading import listing
 
         click.echo(listing(entries(cohort), cohort, width=width))
     elif text:
-        from dtbuild.pipeline.texts import reading
+        from dtbuild.pipeline.reading import reading
         from dtbuild.release.side_by_side import side_by_side
 
         click.echo(side_by_side(reading(cohort, name), width=width, color=color, events=events))

@@ -24,6 +24,7 @@ from dtbuild.records.script import Script
 from dtbuild.records.verdict import Finding
 from dtbuild.release.build import build
 from dtbuild.release.folder import MANIFEST, manifest_of, release_of
+from dtbuild.release.schema import public_schema
 from dtbuild.release.stats import stats as stats_of
 from dtbuild.release.validate import Checkers
 from dtbuild.release.validate import validate as check_release
@@ -31,6 +32,7 @@ from dtbuild.review.rules import review
 from dtbuild.speech.assets import asset_notes
 from dtbuild.speech.casting import load_voices
 from dtbuild.speech.engine import fingerprint_of as engine_fingerprint
+from dtbuild.variants.change import undeclared_in
 
 
 class Built(msgspec.Struct, frozen=True, kw_only=True):
@@ -102,7 +104,12 @@ def validate(cohort: Path, *, blueprint: str | Path | None = None) -> list[Findi
     def texts(plan: Plan, script: Script) -> Iterable[Finding]:
         return review(plan, script, scenario, chars=config.script.chars, turns=config.script.turns).findings
 
-    return check_release(cohort, checkers=Checkers(chains=chains, review=texts, tiers=read_textgrid))
+    def undeclared(plan: Plan, script: Script, plan_b: Plan, script_b: Script) -> Iterable[Finding]:
+        return undeclared_in(plan, script, plan_b, script_b, scenario)
+
+    schema = public_schema(scenario)
+    checkers = Checkers(chains=chains, review=texts, undeclared=undeclared, tiers=read_textgrid, schema=schema)
+    return check_release(cohort, checkers=checkers)
 
 
 def stats(cohort: Path) -> Stats:

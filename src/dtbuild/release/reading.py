@@ -1,7 +1,7 @@
 """What a family's texts are read from: the scripts of A and B with their chains, told by person, and nothing heard.
 
 A released cohort gives a reading here; the folder of a run that has got no further than its texts gives one in
-`dtbuild.pipeline.texts`.
+`dtbuild.pipeline.reading`.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ import pytest
 
 from dtbuild.errors import FolderError, FormatError, UnknownName
 from dtbuild.pipeline import generate, resolve
-from dtbuild.pipeline.texts import entries, reading
+from dtbuild.pipeline.reading import entries, reading
 from dtbuild.release.side_by_side import side_by_side
 from release.pages import turns
 from release.test_side_by_side import check
