@@ -16,19 +16,12 @@ import signal
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-import psutil
-
 from dtbuild.pipeline import STAGES
 from dtbuild.timebase import RATE
-from process_tree import tree_memory
-
-SIGNS = {"speech": "work/takes", "release": ".tmp-release"}
-"""Where a stage's first new file shows that it is under way, where that is not `work/<stage>`."""
+from killing import count_changed, execute, files, sign, stamps
 
 
 class Row(NamedTuple):
@@ -36,12 +29,6 @@ class Row(NamedTuple):
     reached: str
     wanted: str
     holds: bool
-
-
-class Run(NamedTuple):
-    seconds: float
-    peak: int
-    returncode: int
 
 
 def main() -> int:
@@ -112,23 +99,6 @@ def command(out: Path, groups: int, seed: int, until: str | None = None) -> list
     return words + (["--until", until] if until else [])
 
 
-def execute(words: list[str], stop: Callable[[], bool] | None = None) -> Run:
-    """Run a command and watch the memory of its process tree; or kill -9 the parent as soon as `stop` says so."""
-    begin, peak = time.monotonic(), 0
-    process = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    watched = psutil.Process(process.pid)
-    while process.poll() is None:
-        if stop is None:
-            peak = max(peak, tree_memory(watched))
-            time.sleep(0.1)
-        elif stop():
-            process.send_signal(signal.SIGKILL)
-            process.wait()
-        else:
-            time.sleep(0.002)
-    return Run(time.monotonic() - begin, peak, process.returncode)
-
-
 def kill_in_every_stage(folder: Path, groups: int, seed: int) -> tuple[int, int]:
     """Start the run again and again, killing it at the first sign of each stage; then let it finish.
 
@@ -136,38 +106,14 @@ def kill_in_every_stage(folder: Path, groups: int, seed: int) -> tuple[int, int]
     """
     kills, twice, known = 0, 0, {}
     for stage in STAGES:
-        sign = folder / SIGNS.get(stage, f"work/{stage}")
-        before = files(sign)
-        done = execute(command(folder, groups, seed), stop=lambda sign=sign, before=before: files(sign) > before)
+        place = sign(folder, stage)
+        before = files(place)
+        done = execute(command(folder, groups, seed), stop=lambda place=place, before=before: files(place) > before)
         kills += done.returncode == -signal.SIGKILL
-        time.sleep(1)
         twice += count_changed(known, folder)
         known = stamps(folder)
     execute(command(folder, groups, seed))
     return kills, twice + count_changed(known, folder)
-
-
-def files(folder: Path) -> int:
-    try:
-        return sum(not name.startswith(".tmp-") for name in os.listdir(folder))
-    except OSError:
-        return 0
-
-
-def stamps(folder: Path) -> dict[Path, tuple[int, str]]:
-    """Inode and inputs of every finished item; a rewritten item has another inode."""
-    found = {}
-    for path in (folder / "work").rglob("*.json"):
-        if not path.name.startswith(".tmp-"):
-            found[path] = (path.stat().st_ino, json.loads(path.read_bytes())["inputs"])
-    return found
-
-
-def count_changed(known: dict[Path, tuple[int, str]], folder: Path) -> int:
-    now = stamps(folder)
-    return sum(
-        path not in now or (now[path][0] != node and now[path][1] == inputs) for path, (node, inputs) in known.items()
-    )
 
 
 def takes(folder: Path) -> list[Path]:
