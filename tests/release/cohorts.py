@@ -1,6 +1,6 @@
 """Small cohorts made by hand: the sample dialogue as a pair, and a two-speaker family of its own.
 
-Audio is a sine of the right length: each 汉字 lasts 0.2 s, each turn is followed by 0.3 s of nothing.
+Each 汉字 as it is spoken lasts 0.2 s of a sine at −23 LUFS, each turn is followed by 0.3 s of nothing.
 """
 
 from __future__ import annotations
@@ -11,11 +11,14 @@ import wave
 from collections.abc import Sequence
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import msgspec
+import numpy as np
+import pyloudnorm
 
 from dtbuild.align.textgrid import Label, Tier, speaker_tiers, write_textgrid
-from dtbuild.lexicon.characters import is_hanzi
+from dtbuild.lexicon import spoken
 from dtbuild.records.cohort import Bundle
 from dtbuild.records.evidence import EventEvidence
 from dtbuild.records.ids import family_id
@@ -145,21 +148,20 @@ def other_script() -> Script:
 def make_bundle(folder: Path, plan: Plan, script: Script) -> Bundle:
     """A recording with audio and TextGrid in `folder`, its times as the head of this module says."""
     now, placements, labelled = PAUSE, [], []
-    times: dict[str, list[Interval]] = {}
+    times: dict[str, list[tuple[range, Interval]]] = {}
     labels = speakers(script)
     for turn in script.turns:
         at, own, chars = now, [], []
-        for char in turn.text:
-            own.append(Interval(now, now + (CHAR if is_hanzi(char) or char.isalpha() else 0)))
-            if own[-1].length:
-                chars.append(Label(own[-1].start, own[-1].end, char))
-            now = own[-1].end
+        for char in spoken(turn.text).chars:
+            own.append((range(char.start, char.end), Interval(now, now + CHAR)))
+            chars.append(Label(now, now + CHAR, char.hanzi))
+            now += CHAR
         times[turn.id] = own
         placements.append(Placement(turn=turn.id, take="0" * 64, start=at, samples=now - at))
         labelled.append((labels[turn.person], Label(at, now, turn.text), chars))
         now += PAUSE
     wav, grid = folder / f"{script.recording}.wav", folder / f"{script.recording}.TextGrid"
-    write_wav(wav, now)
+    write_speech(wav, now, [interval for own in times.values() for _, interval in own])
     places = {each.turn: Interval(each.start, each.start + each.samples) for each in placements}
     evidence = []
     for _, _, event in plan.events():
@@ -175,7 +177,7 @@ def make_bundle(folder: Path, plan: Plan, script: Script) -> Bundle:
             EventEvidence(
                 event=event.id,
                 turn=turn_id,
-                anchor=_joined(times[turn_id][index] for index in sorted(where) if times[turn_id][index].length),
+                anchor=_joined(interval for shown, interval in times[turn_id] if where & {*shown}),
                 utterance=places[turn_id],
                 coarse=places[turn_id],
                 score=-1.25,
@@ -198,6 +200,21 @@ def make_bundle(folder: Path, plan: Plan, script: Script) -> Bundle:
         textgrid=grid,
         factor="speaker_swap" if script.recording.endswith("-b") else None,
     )
+
+
+def write_speech(path: Path, samples: int, sounding: Sequence[Interval], *, target: float = -23.0) -> None:
+    """A sine where somebody speaks, at the loudness of a release."""
+    audio = np.zeros(samples)
+    for each in sounding:
+        audio[each.start : each.end] = np.sin(2 * np.pi * 240 * np.arange(each.length) / RATE)
+    audio *= 10 ** ((target - pyloudnorm.Meter(RATE).integrated_loudness(audio)) / 20)
+    write_samples(path, audio)
+
+
+def write_samples(path: Path, audio: np.ndarray[Any, Any]) -> None:
+    with wave.open(str(path), "wb") as file:
+        file.setparams((1, 2, RATE, 0, "NONE", ""))
+        file.writeframes(np.rint(np.clip(audio, -1, 1) * 32_767).astype("<i2").tobytes())
 
 
 def write_wav(path: Path, samples: int, *, rate: int = RATE, channels: int = 1, width: int = 2) -> None:
@@ -229,6 +246,13 @@ def legal_steps(plan: Plan) -> list[Finding]:
                         expected=" or ".join(sorted(legal[before])), found=event.action)
             )  # fmt: skip
     return found
+
+
+def same_opening(plan: Plan, script: Script, plan_b: Plan, script_b: Script) -> list[Finding]:
+    one, other = script.turns[0].text, script_b.turns[0].text
+    return (
+        [] if one == other else [Finding(code="opening", where="turn 1", message="differs", expected=one, found=other)]
+    )
 
 
 def declared(plan: Plan, script: Script) -> list[Finding]:

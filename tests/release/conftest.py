@@ -12,9 +12,20 @@ from dtbuild.records.blueprint import Blueprint
 from dtbuild.records.cohort import AssetNote, Bundle, EngineNote, Manifest, RunInfo
 from dtbuild.records.sound import Voice, VoicePart
 from dtbuild.release.build import build
+from dtbuild.release.schema import public_schema
 from dtbuild.release.validate import Checkers
 
-from .cohorts import declared, legal_steps, make_bundle, other_plan, other_script, sample_plan, sample_script, swapped
+from .cohorts import (
+    declared,
+    legal_steps,
+    make_bundle,
+    other_plan,
+    other_script,
+    same_opening,
+    sample_plan,
+    sample_script,
+    swapped,
+)
 
 
 @pytest.fixture(scope="session")
@@ -87,7 +98,14 @@ def run() -> RunInfo:
         for person in ("p1", "p2", "p3", "p9")
     )
     return RunInfo(
-        config={"scenario": "supply_chain", "seed": 20260131, "pairs": 0.5},
+        config={
+            "scenario": "supply_chain",
+            "seed": 20260131,
+            "pairs": 0.5,
+            "speech": {"engine": "kokoro"},
+            "align": {"aligner": "viter"},
+            "evidence": {"coarse_turns": 0},
+        },
         seed=20260131,
         engine=EngineNote(name="kokoro", fingerprint="a" * 64),
         aligner=EngineNote(name="viter", fingerprint="b" * 64),
@@ -122,6 +140,22 @@ def released(
 
 
 @pytest.fixture(scope="session")
-def checkers() -> Checkers:
-    """Stand-ins that look at one thing each: an advance must change the value; every 万 must be declared."""
-    return Checkers(chains=legal_steps, review=declared, tiers=read_textgrid)
+def short(
+    tmp_path_factory: pytest.TempPathFactory, bundles: tuple[Bundle, ...], blueprint: Blueprint, run: RunInfo
+) -> Path:
+    """A release of the two-speaker family alone: 13 seconds, so that damage to it is soon found."""
+    out = tmp_path_factory.mktemp("short") / "release"
+    build(bundles[2:], out=out, blueprint=blueprint, run=run)
+    return out
+
+
+@pytest.fixture(scope="session")
+def checkers(blueprint: Blueprint) -> Checkers:
+    """Stand-ins that look at one thing each: an advance must change the value; every 万 must be declared; B opens as A."""
+    return Checkers(
+        chains=legal_steps,
+        review=declared,
+        undeclared=same_opening,
+        tiers=read_textgrid,
+        schema=public_schema(blueprint),
+    )

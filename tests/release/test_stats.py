@@ -35,7 +35,7 @@ def test_figures_counted_by_hand(bundles: tuple[Bundle, ...]) -> None:
     assert figures.phenomena["first_event_hold"] == 1 and figures.phenomena["revision"] == 2
     assert figures.mentions["unauthorised"] == 5
     assert figures.verdicts == {"review by rules": {"pass": 3}}
-    assert figures.duration.max_us == 108_800_000 and figures.duration.min_us == 12_900_000
+    assert figures.duration.max_us == 108_800_000 and figures.duration.min_us == 13_100_000
     assert figures.windows["utterance"] == figures.windows["coarse"]
 
 
@@ -56,7 +56,7 @@ def test_spread(lengths: list[int]) -> None:
 def test_table_in_the_terminal(bundles: tuple[Bundle, ...]) -> None:
     table = stats_text(stats(bundles))
     assert re.search(r"^  recordings +3$", table, re.M)
-    assert re.search(r"^  min / median / max duration, s +12\.90 / 108\.80 / 108\.80$", table, re.M)
+    assert re.search(r"^  min / median / max duration, s +13\.10 / 108\.80 / 108\.80$", table, re.M)
     assert re.search(r"^  advance +4 \(19\.0 %\)$", table, re.M)
     assert len({cells(line) for line in table.splitlines() if line.startswith("  ")}) == 1
     assert not [line for line in table.splitlines() if line != line.rstrip()]

@@ -29,14 +29,12 @@ from dtbuild.records.cohort import (
 from dtbuild.records.ids import recording_id
 from dtbuild.release.card import data_card
 from dtbuild.release.chains import gold_of, review_of
-from dtbuild.release.folder import MANIFEST
+from dtbuild.release.folder import CARD, MANIFEST
 from dtbuild.release.hashes import audio_hash, content_hash
 from dtbuild.release.pairs import pair_of
 from dtbuild.release.schema import public_schema, query_of
 from dtbuild.release.stats import measure
 from dtbuild.store import placing, write_bytes, write_json
-
-CARD = "data_card.md"
 
 
 def build(bundles: Sequence[Bundle], *, out: Path, blueprint: Blueprint, run: RunInfo) -> Manifest:

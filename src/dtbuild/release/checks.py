@@ -1,24 +1,20 @@
-"""What must hold of one released recording. Each check yields findings that name file, item, expected, found.
+"""What must hold of the names and words of one released recording. Findings name file, item, expected, found.
 
-The times of a recording are compared with one another (anchor in utterance in coarse in recording, TextGrid,
-WAV) and its words with its gold (spans, mentions, triggers); legality of chains and the declared numbers are
-judged by the checkers the caller brings, which are those the builder used.
+Its words are compared with its gold (spans, mentions, triggers), its ids with one another; its times are judged in
+`timing`, its sound in `listen`; legality of chains and the declared numbers by the checkers the caller brings, which
+are those the builder used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-from typing import Any
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
-from dtbuild.errors import FormatError
-from dtbuild.lexicon.characters import is_hanzi
-from dtbuild.records.cohort import Gold, GoldEvent, PublicSchema, RecordingEntry, Window
+from dtbuild.records.cohort import Gold, PublicSchema, RecordingEntry
 from dtbuild.records.ids import is_family_id, recording_id, turn_id
 from dtbuild.records.script import TRIGGER_KINDS, Mention, Script, Span, speakers
+from dtbuild.records.sound import Voice
 from dtbuild.records.verdict import Finding, finding
-from dtbuild.release.wav import read_header
-from dtbuild.timebase import RATE, to_microseconds
 
 
 def identity(entry: RecordingEntry, gold: Gold, script: Script) -> Iterator[Finding]:
@@ -50,53 +46,49 @@ def identity(entry: RecordingEntry, gold: Gold, script: Script) -> Iterator[Find
         yield finding("speakers", f"gold/{name}.json", "speakers are not in the order of first speech", said, labelled)
 
 
-def audio(path: Path, gold: Gold) -> Iterator[Finding]:
-    """24 kHz, mono, 16 bit integers, nothing beside the samples, and as long as gold says."""
-    where = f"public/audio/{path.name}"
-    try:
-        header = read_header(path)
-    except FormatError as error:
-        yield finding("wav", where, "cannot be read as WAV", error.expected, error.found)
-        return
-    form = (header.coding, header.rate, header.channels, header.bits)
-    if form != (1, RATE, 1, 16):
-        expected, found = (f"coding {c}, {r} Hz, {n} channel(s), {b} bit" for c, r, n, b in ((1, RATE, 1, 16), form))
-        yield finding("wav", where, "wrong kind of samples", expected, found)
-    if header.chunks != ("fmt ", "data"):
-        yield finding("wav", where, "chunks beside the samples", "fmt, data", ", ".join(header.chunks))
-    if to_microseconds(header.frames) != gold.duration_us:
-        yield finding("duration", where, "length", f"{gold.duration_us} µs", f"{to_microseconds(header.frames)} µs")
+def twice(where: str, what: str, names: Iterable[str]) -> Iterator[Finding]:
+    """Names that stand more than once among those that must differ."""
+    for name, count in Counter(names).items():
+        if count > 1:
+            yield finding("twice", where, f"{what} {name}", "once", f"{count} times")
 
 
-def windows(gold: Gold) -> Iterator[Finding]:
-    """Every event has windows; anchor in utterance in coarse in recording; nothing is empty or out of order."""
-    whole = Window(start_us=0, end_us=gold.duration_us)
-    turns = {each.turn: each.window for each in gold.turns}
-    latest = 0
-    for turn in gold.turns:
-        yield from _nested(f"gold/{gold.recording}.json {turn.turn}", ("turn", turn.window), ("recording", whole))
-        if turn.window.start_us < latest:
-            expected = f"from {latest} µs"
-            yield finding(
-                "order", f"gold/{gold.recording}.json {turn.turn}", "starts early", expected, _times(turn.window)
-            )
-        latest = turn.window.start_us
+def ids(gold: Gold, script: Script) -> Iterator[Finding]:
+    """No id of a recording names two things."""
+    where = f"gold/{gold.recording}.json"
+    events = [event.event_id for trajectory in gold.trajectories for event in trajectory.events]
+    yield from twice(where, "event or candidate", [*events, *(each.candidate_id for each in gold.candidates)])
     for trajectory in gold.trajectories:
-        for event in trajectory.events:
-            where = f"gold/{gold.recording}.json {trajectory.key} {event.event_id}"
-            evidence = event.evidence
-            if evidence.utterance != turns.get(evidence.turn):
-                found = _times(evidence.utterance)
-                yield finding("window", where, "utterance is not its turn", f"the window of {evidence.turn}", found)
-            if not evidence.anchor:
-                yield finding("window", where, "no anchor", "at least one interval", "none")
-            for index, each in enumerate(evidence.anchor):
-                yield from _nested(where, (f"anchor[{index}]", each), ("utterance", evidence.utterance))
-            yield from _nested(where, ("utterance", evidence.utterance), ("coarse", evidence.coarse))
-            yield from _nested(where, ("coarse", evidence.coarse), ("recording", whole))
-            for before, after in zip(evidence.anchor, evidence.anchor[1:], strict=False):
-                if after.start_us < before.end_us:
-                    yield finding("window", where, "anchor out of order", f"from {before.end_us} µs", _times(after))
+        yield from twice(where, f"cycle of {trajectory.key}", [cycle.cycle_id for cycle in trajectory.cycles])
+        for cycle in trajectory.cycles:
+            for before, event in zip((None, *cycle.events), cycle.events, strict=False):
+                wanted = before.event_id if before else None
+                if event.predecessor != wanted:
+                    place, message = f"{where} {trajectory.key} {event.event_id}", "is not the event before it"
+                    yield finding("predecessor", place, message, wanted or "none", event.predecessor or "none")
+    chains = [f"{each.key} {each.instance or ''}".strip() for each in gold.trajectories]
+    yield from twice(where, "chain", chains)
+    yield from twice(where, "turn", [turn.turn for turn in gold.turns])
+    for what, names in (
+        ("speaker", [each.speaker for each in gold.speakers]),
+        ("person", [each.person for each in gold.speakers]),
+        ("voice", [each.voice for each in gold.speakers]),
+    ):
+        yield from twice(where, what, names)
+    where = f"scripts/{script.recording}.json"
+    yield from twice(where, "turn", [turn.id for turn in script.turns])
+    yield from twice(where, "mention", [mention.id for mention in script.mentions])
+
+
+def voices(gold: Gold, known: dict[str, Voice]) -> Iterator[Finding]:
+    """Everybody speaks with a voice of the manifest, of his gender."""
+    for each in gold.speakers:
+        where = f"gold/{gold.recording}.json {each.speaker}"
+        voice = known.get(each.voice)
+        if voice is None:
+            yield finding("voice", where, "is no voice of the manifest", ", ".join(sorted(known)), each.voice)
+        elif voice.gender != each.gender:
+            yield finding("voice", where, f"gender of {each.voice}", each.gender, voice.gender)
 
 
 def text(gold: Gold, script: Script) -> Iterator[Finding]:
@@ -157,59 +149,3 @@ def allowed(gold: Gold, schema: PublicSchema) -> Iterator[Finding]:
                 yield finding("schema", place, "scope", "one of public/schema.json", event.scope)
             if event.result is not None and event.result not in schema.results:
                 yield finding("schema", place, "result", " or ".join(schema.results), event.result)
-
-
-def textgrid(tiers: Sequence[Any], gold: Gold, script: Script) -> Iterator[Finding]:
-    """Turns and characters of every speaker, as gold has them; each 汉字 of an event's words is timed in the anchor.
-
-    Tiers named `event …` show anchors and may be there.
-    """
-    where = f"textgrids/{gold.recording}.TextGrid"
-    named = {tier.name: tier.labels for tier in tiers if not tier.name.startswith("event ")}
-    expected = [f"{each.speaker} {what}" for each in gold.speakers for what in ("turns", "characters")]
-    if sorted(named) != sorted(expected):
-        yield finding("textgrid", where, "tiers", sorted(expected), sorted(named))
-        return
-    for speaker in (each.speaker for each in gold.speakers):
-        mine = [(turn.window.start_us, turn.window.end_us) for turn in gold.turns if turn.speaker == speaker]
-        times = [(to_microseconds(each.start), to_microseconds(each.end)) for each in named[f"{speaker} turns"]]
-        if times != sorted(mine):
-            found = f"{len(times)} turns, {sum(one not in mine for one in times)} at other times"
-            yield finding("textgrid", f"{where} {speaker} turns", "times of turns", f"{len(mine)} as in gold", found)
-    for trajectory in gold.trajectories:
-        for event in trajectory.events:
-            timed = _timed(event, named.get(f"{event.speaker} characters", ()))
-            wanted = _words(event, script)
-            if timed < wanted:
-                place = f"{where} {trajectory.key} {event.event_id}"
-                message = "characters of the event's words without a time in the anchor"
-                yield finding("anchor", place, message, f"{wanted} or more", timed)
-
-
-def _nested(where: str, inner: tuple[str, Window], outer: tuple[str, Window]) -> Iterator[Finding]:
-    (name, each), (holder, hull) = inner, outer
-    if each.length_us <= 0:
-        yield finding("window", where, f"{name} is empty", "start before end", _times(each))
-    if not each.inside(hull):
-        yield finding("window", where, f"{name} leaves the {holder}", f"inside {_times(hull)}", _times(each))
-
-
-def _timed(event: GoldEvent, labels: Sequence[Any]) -> int:
-    middles = [to_microseconds((label.start + label.end) // 2) for label in labels]
-    return sum(any(each.start_us <= middle < each.end_us for each in event.evidence.anchor) for middle in middles)
-
-
-def _words(event: GoldEvent, script: Script) -> int:
-    # a Latin term is spoken as 汉字 whose number only its table knows, so 汉字 alone are a floor
-    text = next((turn.text for turn in script.turns if turn.id == event.evidence.turn), "")
-    places = {
-        index
-        for span in script.spans
-        if span.target == event.event_id and span.kind in TRIGGER_KINDS and span.turn == event.evidence.turn
-        for index in range(span.start, span.end)
-    }
-    return sum(index < len(text) and is_hanzi(text[index]) for index in places)
-
-
-def _times(each: Window) -> str:
-    return f"[{each.start_us}, {each.end_us}) µs"

@@ -10,6 +10,7 @@ from dtbuild.records.cohort import Gold, Manifest, Review
 from dtbuild.records.script import Script
 
 MANIFEST = "manifest.json"
+CARD = "data_card.md"
 
 
 def release_of(folder: Path) -> Path:

@@ -1,17 +1,20 @@
 """Checks a released cohort from end to end, and reports every fault it can find in one go.
 
 Nothing is raised for a fault inside the folder: a file that cannot be read is one finding, and what depends on
-it is left out. Each finding names the file and item in `where`, and what was expected and found.
+it is left out. Each finding names the file and item in `where`, and what was expected and found; what to do about it is
+in `advice`.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
+from dtbuild import __version__
 from dtbuild.boundary import load
 from dtbuild.errors import FormatError
 from dtbuild.fingerprint import digest, sha256_file
@@ -25,15 +28,16 @@ from dtbuild.records.cohort import (
     Review,
     Stats,
 )
+from dtbuild.records.evidence import NO_ALIGNER
 from dtbuild.records.plan import Plan
 from dtbuild.records.script import Script
-from dtbuild.records.variant import kind_of
 from dtbuild.records.verdict import Finding, finding
-from dtbuild.release import checks
-from dtbuild.release.chains import answer, plan_of
-from dtbuild.release.folder import MANIFEST, release_of
+from dtbuild.release import checks, listen, timing
+from dtbuild.release.card import data_card
+from dtbuild.release.chains import plan_of
+from dtbuild.release.folder import CARD, MANIFEST, release_of
 from dtbuild.release.hashes import audio_hash, content_hash
-from dtbuild.release.pairs import pair_of
+from dtbuild.release.pairing import Undeclared, families
 from dtbuild.release.schema import query_of
 from dtbuild.release.stats import measure
 
@@ -41,20 +45,24 @@ T = TypeVar("T")
 
 
 class Checkers(NamedTuple):
-    """Judgements of other rooms: legality of a plan's chains, a script against its plan, and a TextGrid reader.
+    """Judgements of other rooms: legality of a plan's chains, a script against its plan, variant B against A, and a
+    TextGrid reader.
 
-    `tiers` gives objects with `name` and `labels`, labels with `start`, `end` (samples) and `text`.
+    `tiers` gives objects with `name` and `labels`, labels with `start`, `end` (samples) and `text`. `schema` is what
+    the scenario's public schema must be, None where nobody knows.
     """
 
     chains: Callable[[Plan], Iterable[Finding]]
     review: Callable[[Plan, Script], Iterable[Finding]]
+    undeclared: Undeclared
     tiers: Callable[[Path], Sequence[Any]]
+    schema: PublicSchema | None = None
 
 
 def validate(folder: Path, *, checkers: Checkers) -> list[Finding]:
     """Every fault of a cohort folder or its release; empty when it is sound.
 
-    Raises FolderError when there is no release at all.
+    Raises FolderError when there is no release at all, MissingExtra without the packages that read sound and TextGrids.
     """
     root = release_of(folder)
     found: list[Finding] = []
@@ -62,11 +70,20 @@ def validate(folder: Path, *, checkers: Checkers) -> list[Finding]:
     if manifest is None:
         return found
     found += _files(root, manifest)
+    found += _manifest(manifest)
     cohort = _Cohort.read(root, manifest, found)
+    rules = _rules(manifest)
     for entry in manifest.recordings:
-        found += _recording(root, entry, cohort, checkers)
-    found += _families(manifest, cohort)
-    found += _hashes(manifest, cohort)
+        found += _recording(root, entry, cohort, checkers, rules)
+        if (gold := cohort.gold.get(entry.recording)) is not None:
+            found += checks.voices(gold, {voice.id: voice for voice in manifest.voices})
+            if gold.scenario != manifest.scenario:
+                where = f"gold/{entry.recording}.json"
+                found.append(finding("manifest", where, "scenario", manifest.scenario, gold.scenario))
+    found += families(manifest, cohort.gold, cohort.scripts, cohort.plans, checkers.undeclared)
+    if cohort.schema is not None and checkers.schema is not None and cohort.schema != checkers.schema:
+        found.append(finding("schema", "public/schema.json", "is not that of the scenario", checkers.schema.scenario))
+    found += _derived(root, manifest, cohort)
     return found
 
 
@@ -112,10 +129,66 @@ def _read(root: Path, path: str, kind: type[T], found: list[Finding]) -> T | Non
         # a listed file that is missing is reported with the other files; the manifest itself is always there
         return None
     try:
-        return load(root / path, kind)
+        record = load(root / path, kind)
     except FormatError as error:
         found.append(finding("format", path, "cannot be read", error.expected, error.found))
         return None
+    for key in _doubled(root / path):
+        found.append(finding("format", path, f"key {key!r} stands twice in one object", "once", "twice"))
+    return record
+
+
+def _doubled(path: Path) -> list[str]:
+    """Keys that an object of the file has more than once: a reader would keep one value and lose the other."""
+    twice: list[str] = []
+
+    def keep(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        made: dict[str, Any] = {}
+        for key, value in pairs:
+            if key in made:
+                twice.append(key)
+            made[key] = value
+        return made
+
+    json.loads(path.read_bytes(), object_pairs_hook=keep)
+    return twice
+
+
+def _manifest(manifest: Manifest) -> Iterator[Finding]:
+    """What the manifest says against itself: ids and paths once and in order, engine and aligner as its config has."""
+    names = [entry.recording for entry in manifest.recordings]
+    yield from checks.twice(MANIFEST, "recording", names)
+    entries = [*manifest.files, *(file for entry in manifest.recordings for file in entry.files)]
+    yield from checks.twice(MANIFEST, "file", [entry.path for entry in entries])
+    yield from checks.twice(MANIFEST, "pair", [pair.family for pair in manifest.pairs])
+    yield from checks.twice(MANIFEST, "voice", [voice.id for voice in manifest.voices])
+    if names != sorted(names):
+        yield finding("order", f"{MANIFEST} recordings", "are not sorted", "by id", ", ".join(names[:5]))
+    if (manifest.alignment == "none") != (manifest.aligner is None):
+        aligner = manifest.aligner.name if manifest.aligner else "none"
+        yield finding("alignment", MANIFEST, "alignment and aligner disagree", manifest.alignment, aligner)
+    config = manifest.config
+    aligner = manifest.aligner.name if manifest.aligner else NO_ALIGNER
+    for what, stated, found in (
+        ("scenario", config.get("scenario"), manifest.scenario),
+        ("seed", config.get("seed"), manifest.seed),
+        ("kind", config.get("kind"), manifest.kind),
+        ("engine", _section(config, "speech").get("engine"), manifest.engine.name),
+        ("aligner", _section(config, "align").get("aligner"), aligner),
+    ):
+        if stated is not None and stated != found:
+            yield finding("manifest", f"{MANIFEST} {what}", "is not that of its config", stated, found)
+
+
+def _rules(manifest: Manifest) -> timing.Rules:
+    coarse = _section(manifest.config, "evidence").get("coarse_turns", 0)
+    overlap = _section(manifest.config, "mix").get("overlap", 0)
+    return timing.Rules(aligned=manifest.alignment == "forced", coarse_turns=int(coarse), overlap=bool(overlap))
+
+
+def _section(config: dict[str, Any], name: str) -> dict[str, Any]:
+    section = config.get(name)
+    return section if isinstance(section, dict) else {}
 
 
 def _files(root: Path, manifest: Manifest) -> Iterator[Finding]:
@@ -139,6 +212,8 @@ def _file(root: Path, entry: FileEntry) -> Iterator[Finding]:
         yield finding("path", f"{MANIFEST} {entry.path}", "leaves the release", "a path inside it", entry.path)
         return
     path = root / entry.path
+    if path.is_symlink():
+        yield finding("path", entry.path, "is a link: it may show another file elsewhere", "a file", "a link")
     if not path.is_file():
         yield finding("missing", entry.path, "is not there", f"{entry.bytes} bytes", "no file")
         return
@@ -151,7 +226,7 @@ def _file(root: Path, entry: FileEntry) -> Iterator[Finding]:
 
 
 def _wanted(manifest: Manifest) -> set[str]:
-    wanted = {"public/schema.json", "stats.json", "data_card.md"}
+    wanted = {"public/schema.json", "stats.json", CARD}
     for entry in manifest.recordings:
         name = entry.recording
         wanted |= {f"public/audio/{name}.wav", f"public/queries/{name}.json", f"textgrids/{name}.TextGrid"}
@@ -160,7 +235,9 @@ def _wanted(manifest: Manifest) -> set[str]:
     return wanted
 
 
-def _recording(root: Path, entry: RecordingEntry, cohort: _Cohort, checkers: Checkers) -> Iterator[Finding]:
+def _recording(
+    root: Path, entry: RecordingEntry, cohort: _Cohort, checkers: Checkers, rules: timing.Rules
+) -> Iterator[Finding]:
     name = entry.recording
     query, review = cohort.queries.get(name), cohort.reviews.get(name)
     if query is not None and query != query_of(name):
@@ -171,13 +248,12 @@ def _recording(root: Path, entry: RecordingEntry, cohort: _Cohort, checkers: Che
     if gold is None or script is None:
         return
     yield from checks.identity(entry, gold, script)
-    if (wav := root / "public" / "audio" / f"{name}.wav").is_file():
-        yield from checks.audio(wav, gold)
-    yield from checks.windows(gold)
+    yield from checks.ids(gold, script)
+    yield from timing.windows(gold, rules)
     yield from checks.text(gold, script)
     if cohort.schema is not None:
         yield from checks.allowed(gold, cohort.schema)
-    yield from _times(root / "textgrids" / f"{name}.TextGrid", gold, script, checkers)
+    yield from _heard(root, gold, script, checkers, rules)
     if plan is not None:
         yield from _design(entry, gold, script, plan, checkers)
 
@@ -194,15 +270,23 @@ def _verdicts(review: Review, name: str) -> Iterator[Finding]:
             yield finding("review", place, "a released recording did not pass", "pass", verdict.outcome)
 
 
-def _times(path: Path, gold: Gold, script: Script, checkers: Checkers) -> Iterator[Finding]:
-    if not path.is_file():
+def _heard(root: Path, gold: Gold, script: Script, checkers: Checkers, rules: timing.Rules) -> Iterator[Finding]:
+    """TextGrid and audio of a recording; its sound is looked at where its header is what it must be."""
+    grid, wav = root / "textgrids" / f"{gold.recording}.TextGrid", root / "public" / "audio" / f"{gold.recording}.wav"
+    tiers: Sequence[Any] = ()
+    if grid.is_file():
+        try:
+            tiers = checkers.tiers(grid)
+            yield from timing.textgrid(tiers, gold, script, rules)
+        except FormatError as error:
+            yield finding("textgrid", f"textgrids/{grid.name}", "cannot be read", "a TextGrid", error.found)
+    if not wav.is_file():
         return
-    try:
-        tiers = checkers.tiers(path)
-    except FormatError as error:
-        yield finding("textgrid", f"textgrids/{path.name}", "cannot be read", "a TextGrid", error.found)
-        return
-    yield from checks.textgrid(tiers, gold, script)
+    faults = listen.header(wav, gold)
+    yield from faults
+    if not faults:
+        timed = timing.characters(tiers, gold)
+        yield from listen.sound(wav, gold, [(turn, window) for turn, own in timed.items() for _, window in own])
 
 
 def _design(entry: RecordingEntry, gold: Gold, script: Script, plan: Plan, checkers: Checkers) -> Iterator[Finding]:
@@ -222,49 +306,8 @@ def _design(entry: RecordingEntry, gold: Gold, script: Script, plan: Plan, check
         yield msgspec.structs.replace(each, code=f"{code}.{each.code}", where=f"{file} {each.where}")
 
 
-def _families(manifest: Manifest, cohort: _Cohort) -> Iterator[Finding]:
-    families: dict[str, dict[str, str]] = {}
-    for entry in manifest.recordings:
-        families.setdefault(entry.family, {})[entry.variant] = entry.recording
-    stated = {pair.family: pair for pair in manifest.pairs}
-    for family, members in families.items():
-        where = f"{MANIFEST} {family}"
-        if "a" not in members:
-            yield finding("family", where, "has no variant A", f"{family}-a", ", ".join(members.values()))
-        plan = cohort.plans.get(family)
-        if plan is not None and plan.change is not None and "b" not in members:
-            yield finding("pair", where, "its plan declares a variant B", f"{family}-b", "none")
-        if ("b" in members) != (family in stated):
-            yield finding("pair", where, "pairs and recordings disagree", "a pair with both", sorted(members))
-        if not {"a", "b"} <= members.keys():
-            continue
-        a, b = (cohort.gold.get(members[variant]) for variant in "ab")
-        script_a, script_b = (cohort.scripts.get(members[variant]) for variant in "ab")
-        if a is None or b is None or script_a is None or script_b is None:
-            continue
-        if answer(a) == answer(b):
-            yield finding("pair", where, "both variants have the same answer", "gold that differs", "equal gold")
-        if family not in stated:
-            continue
-        pair = pair_of(a, b, script_a, script_b, stated[family].factor)
-        planned = None if plan is None or plan.change is None else kind_of(plan.change)
-        if planned is not None and pair.factor != planned:
-            yield finding("pair", where, "the stated factor is not the planned one", planned, pair.factor)
-        if stated[family] != pair:
-            yield finding(
-                "pair", where, "the stated difference is not the real one", pair.changes, stated[family].changes
-            )
-    for family in sorted(stated.keys() - families.keys()):
-        yield finding("pair", f"{MANIFEST} {family}", "a pair without recordings", "both variants", "neither")
-    for withheld in manifest.withheld:
-        if withheld.family in families:
-            released = ", ".join(families[withheld.family].values())
-            yield finding(
-                "family", f"{MANIFEST} {withheld.family}", "is withheld and released", "neither variant", released
-            )
-
-
-def _hashes(manifest: Manifest, cohort: _Cohort) -> Iterator[Finding]:
+def _derived(root: Path, manifest: Manifest, cohort: _Cohort) -> Iterator[Finding]:
+    """Hashes, figures and card, which follow from the rest."""
     if digest(manifest.config) != manifest.config_fingerprint:
         yield finding("hash", f"{MANIFEST} config_fingerprint", "is not of its config", digest(manifest.config),
                     manifest.config_fingerprint)  # fmt: skip
@@ -287,3 +330,8 @@ def _hashes(manifest: Manifest, cohort: _Cohort) -> Iterator[Finding]:
                 yield finding(
                     "stats", f"stats.json {name}", "figure", getattr(figures, name), getattr(cohort.stats, name)
                 )
+        # another version of dtbuild may word its cards otherwise
+        if cohort.schema is not None and manifest.dtbuild == __version__ and (root / CARD).is_file():
+            card = data_card(manifest, figures, cohort.schema)
+            if (root / CARD).read_bytes() != card.encode():
+                yield finding("card", CARD, "does not follow from manifest and figures", f"{len(card)} characters")

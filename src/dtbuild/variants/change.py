@@ -54,11 +54,10 @@ def make_variant(plan: Plan, script: Script, blueprint: Blueprint, *, recording:
     """
     change = declared(plan)
     plan_b = plan_of_b(plan, blueprint, steps.shown)
-    made, expected = _edited(plan, script, change, blueprint, steps.amend)
-    script_b = renumbered(made, recording)
+    script_b = renumbered(_edited(plan, script, change, blueprint, steps.amend), recording)
     diff = difference(plan, script, plan_b, script_b)
     findings: list[Finding] = [
-        *undeclared(diff, expected),
+        *undeclared(diff, _expected(plan, script, change, blueprint)),
         *steps.check_chains(plan_b, blueprint),
         *_talk(plan, script, script_b, blueprint, change),
     ]
@@ -105,6 +104,12 @@ def declared(plan: Plan) -> Change:
     return change
 
 
+def undeclared_in(plan: Plan, script: Script, plan_b: Plan, script_b: Script, blueprint: Blueprint) -> list[Finding]:
+    """Where a B that stands already differs from A in other than A's plan declares. Raises as `declared` does."""
+    expected = _expected(plan, script, declared(plan), blueprint)
+    return [*undeclared(difference(plan, script, plan_b, script_b), expected)]
+
+
 def judged(plan_a: Plan, script_a: Script, plan_b: Plan, script_b: Script) -> str:
     """Fingerprint of what the variant gate judges."""
     return digest([plan_a, script_a, plan_b, script_b])
@@ -112,16 +117,24 @@ def judged(plan_a: Plan, script_a: Script, plan_b: Plan, script_b: Script) -> st
 
 def _edited(
     plan: Plan, script: Script, change: Change, blueprint: Blueprint, amend: Callable[[Plan, Script], Script]
-) -> tuple[Script, Expected]:
+) -> Script:
     match change:
         case Swap():
-            return swap.swapped(script, change), swap.expected(script, change)
+            return swap.swapped(script, change)
         case Reassignment():
-            made = reassign.reassigned(plan, script, change, blueprint)
-            return made, reassign.expected(plan, script, change, blueprint)
+            return reassign.reassigned(plan, script, change, blueprint)
         case Confirmation():
-            made = confirm.unconfirmed(plan, amend(plan, script), change)
-            return made, confirm.expected(plan, script, change)
+            return confirm.unconfirmed(plan, amend(plan, script), change)
+
+
+def _expected(plan: Plan, script: Script, change: Change, blueprint: Blueprint) -> Expected:
+    match change:
+        case Swap():
+            return swap.expected(script, change)
+        case Reassignment():
+            return reassign.expected(plan, script, change, blueprint)
+        case Confirmation():
+            return confirm.expected(plan, script, change)
 
 
 def _talk(plan: Plan, a: Script, b: Script, blueprint: Blueprint, change: Change) -> Iterator[Finding]:
