@@ -1,0 +1,68 @@
+"""The corpus aligned, a voice at a time, with refined times and without; in worker processes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from audio_bench.process import Held, held
+from dtbuild.align.aligner import TurnAudio
+from dtbuild.align.viter import ViterAligner
+from dtbuild.errors import AlignmentError
+from dtbuild.pipeline.workers import run_items
+from dtbuild.records.sound import TurnAlignment
+from dtbuild.records.spoken import Spoken
+
+
+class Sound(NamedTuple):
+    """A turn to align: its name, voice, text and file."""
+
+    name: str
+    voice: str
+    spoken: Spoken
+    path: str
+
+
+class Times(NamedTuple):
+    """A turn's characters before and after refinement, in samples of its take; None where it cannot be aligned."""
+
+    raw: TurnAlignment | None
+    refined: TurnAlignment | None
+
+
+def align(sounds: Sequence[Sound], jobs: int) -> tuple[dict[str, Times], list[Held]]:
+    """Times by name, and what the workers held after each voice."""
+    groups = [
+        [each for each in sounds if each.voice == voice] for voice in dict.fromkeys(each.voice for each in sounds)
+    ]
+    times: dict[str, Times] = {}
+    after: list[Held] = []
+    for group, (found, memory) in run_items(_align, groups, jobs=jobs, setup=_prepare):
+        times |= {each.name: one for each, one in zip(group, found, strict=True)}
+        after.append(memory)
+    return times, after
+
+
+_aligner: ViterAligner
+
+
+def _prepare() -> None:
+    global _aligner
+    _aligner = ViterAligner(threads=1)
+
+
+def _align(group: Sequence[Sound]) -> tuple[list[Times], Held]:
+    turns = [TurnAudio(each.name, each.spoken, each.voice, Path(each.path)) for each in group]
+    raw, refined = (_times(turns, refine) for refine in (False, True))
+    return [Times(*each) for each in zip(raw, refined, strict=True)], held()
+
+
+def _times(turns: Sequence[TurnAudio], refine: bool) -> list[TurnAlignment | None]:
+    """All turns of a voice together; one by one where one of them cannot be aligned."""
+    try:
+        return list(_aligner.align(turns))
+    except AlignmentError:
+        if len(turns) == 1:
+            return [None]
+        return [_times([turn], refine)[0] for turn in turns]
