@@ -295,7 +295,7 @@ class Manifest(_File, frozen=True, kw_only=True):
     `none` where events have coarse windows only; then there is no `aligner`.
     """
 
-    format: str = "dtbuild.manifest/1"
+    format: str = "dtbuild.manifest/2"
     kind: str
     scenario: str
     seed: int
@@ -352,7 +352,7 @@ class Stats(_File, frozen=True, kw_only=True):
     (`turn`, `anchor`, `anchor_lowest`), without those that the cohort does not have.
     """
 
-    format: str = "dtbuild.stats/1"
+    format: str = "dtbuild.stats/2"
     recordings: int
     families: int
     pairs: int
