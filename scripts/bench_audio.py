@@ -37,16 +37,18 @@ PARTS = ("soak", "edges", "splices", "faults", "kills")
 
 
 class Sizes(NamedTuple):
-    """Turns of the corpus, turns said again by another voice, spliced pairs, cases a kind of fault, kills."""
+    """Turns of the corpus, turns said again by another voice, alignments of one voice whose memory is watched, spliced
+    pairs, cases a kind of fault, kills."""
 
     turns: int
     twins: int
+    again: int
     pairs: int
     cases: int
     kills: int
 
 
-FULL, QUICK = Sizes(300, 15, 200, 25, 20), Sizes(20, 2, 20, 3, 8)
+FULL, QUICK = Sizes(300, 15, 16, 200, 25, 20), Sizes(20, 2, 4, 20, 3, 8)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -89,10 +91,12 @@ def measure(
         spoken = corpus(root, sizes.turns, sizes.twins, seed, jobs)
         told(f"corpus: {len(spoken.said)} takes, {spoken.seconds:.0f} s to speak")
         said = [each for each in spoken.said if each.passed and not each.twin]
-        times, after = aligning.align([_sound(root, each) for each in said], jobs)
+        sounds = [_sound(root, each) for each in said]
+        times = aligning.align(sounds, jobs)
         before = held()
         if "soak" in parts:
             told("soak")
+            after = aligning.align_again(sounds, sizes.again, jobs)
             figures += soak(root, _made(scratch / "soak"), spoken, after, sizes.turns, seed)
         if "edges" in parts:
             told("edges")

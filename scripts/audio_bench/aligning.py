@@ -31,17 +31,26 @@ class Times(NamedTuple):
     refined: TurnAlignment | None
 
 
-def align(sounds: Sequence[Sound], jobs: int) -> tuple[dict[str, Times], list[Held]]:
-    """Times by name, and what the workers held after each voice."""
-    groups = [
-        [each for each in sounds if each.voice == voice] for voice in dict.fromkeys(each.voice for each in sounds)
-    ]
+def align(sounds: Sequence[Sound], jobs: int) -> dict[str, Times]:
+    """Times by name."""
     times: dict[str, Times] = {}
-    after: list[Held] = []
-    for group, (found, memory) in run_items(_align, groups, jobs=jobs, setup=_prepare):
+    for group, (found, _) in run_items(_align, _by_voice(sounds), jobs=jobs, setup=_prepare):
         times |= {each.name: one for each, one in zip(group, found, strict=True)}
-        after.append(memory)
-    return times, after
+    return times
+
+
+def align_again(sounds: Sequence[Sound], times: int, jobs: int) -> list[Held]:
+    """What the workers hold after each of so many alignments of the turns of one voice, that with most sound.
+
+    Of one voice, because what an aligner keeps depends on the longest recording that it has met.
+    """
+    group = max(_by_voice(sounds), key=lambda each: sum(Path(one.path).stat().st_size for one in each))
+    return [memory for _, (_, memory) in run_items(_align, [group] * times, jobs=jobs, setup=_prepare)]
+
+
+def _by_voice(sounds: Sequence[Sound]) -> list[list[Sound]]:
+    voices = dict.fromkeys(each.voice for each in sounds)
+    return [[each for each in sounds if each.voice == voice] for voice in voices]
 
 
 _aligner: ViterAligner
@@ -61,7 +70,7 @@ def _align(group: Sequence[Sound]) -> tuple[list[Times], Held]:
 def _times(turns: Sequence[TurnAudio], refine: bool) -> list[TurnAlignment | None]:
     """All turns of a voice together; one by one where one of them cannot be aligned."""
     try:
-        return list(_aligner.align(turns))
+        return list(_aligner.align(turns, refine=refine))
     except AlignmentError:
         if len(turns) == 1:
             return [None]

@@ -21,6 +21,8 @@ HOP = RATE // 1000
 """Samples between two looks: 1 ms."""
 WINDOW = 5 * HOP
 DOWN = 35.0
+FLOOR = -80.0
+"""Level below which nothing is sound, dB re full scale: under the engine's own silence."""
 SHORTEST = 15
 """Milliseconds that sound must last to count."""
 
@@ -41,7 +43,7 @@ def loud(audio: Any) -> float:
 
 def stretches(audio: Any) -> list[tuple[int, int]]:
     """Samples [start, end) of every stretch of sound."""
-    sounding = level(audio) > loud(audio) - DOWN
+    sounding = level(audio) > max(FLOOR, loud(audio) - DOWN)
     edges = np.flatnonzero(np.diff(np.concatenate(([0], sounding.astype(np.int8), [0]))))
     pairs = zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True)
     return [(start * HOP, min(end * HOP, len(audio))) for start, end in pairs if end - start >= SHORTEST]

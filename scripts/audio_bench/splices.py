@@ -57,7 +57,7 @@ def splices(root: Path, scratch: Path, said: Sequence[Said], wanted: int, seed: 
         write_wav(scratch / f"{name}.wav", audio)
         made[paused][name] = Splice(name, end, end + pause, len(one.spoken.chars))
         sounds.append(Sound(name, one.voice.id, joined(one.spoken, other.spoken), str(scratch / f"{name}.wav")))
-    times, _ = align(sounds, jobs)
+    times = align(sounds, jobs)
     return [
         figure
         for paused, what in ((False, "without a pause"), (True, "with a pause"))
