@@ -34,7 +34,7 @@ class Times(NamedTuple):
 def align(sounds: Sequence[Sound], jobs: int) -> dict[str, Times]:
     """Times by name."""
     times: dict[str, Times] = {}
-    for group, (found, _) in run_items(_align, _by_voice(sounds), jobs=jobs, setup=_prepare):
+    for group, found in run_items(_align, _by_voice(sounds), jobs=jobs, setup=_prepare):
         times |= {each.name: one for each, one in zip(group, found, strict=True)}
     return times
 
@@ -45,7 +45,7 @@ def align_again(sounds: Sequence[Sound], times: int, jobs: int) -> list[Held]:
     Of one voice, because what an aligner keeps depends on the longest recording that it has met.
     """
     group = max(_by_voice(sounds), key=lambda each: sum(Path(one.path).stat().st_size for one in each))
-    return [memory for _, (_, memory) in run_items(_align, [group] * times, jobs=jobs, setup=_prepare)]
+    return [memory for _, memory in run_items(_align_again, [group] * times, jobs=jobs, setup=_prepare)]
 
 
 def _by_voice(sounds: Sequence[Sound]) -> list[list[Sound]]:
@@ -61,10 +61,18 @@ def _prepare() -> None:
     _aligner = ViterAligner(threads=1)
 
 
-def _align(group: Sequence[Sound]) -> tuple[list[Times], Held]:
-    turns = [TurnAudio(each.name, each.spoken, each.voice, Path(each.path)) for each in group]
-    raw, refined = (_times(turns, refine) for refine in (False, True))
-    return [Times(*each) for each in zip(raw, refined, strict=True)], held()
+def _align(group: Sequence[Sound]) -> list[Times]:
+    turns = _turns(group)
+    return [Times(*each) for each in zip(_times(turns, False), _times(turns, True), strict=True)]
+
+
+def _align_again(group: Sequence[Sound]) -> Held:
+    _times(_turns(group), True)
+    return held()
+
+
+def _turns(group: Sequence[Sound]) -> list[TurnAudio]:
+    return [TurnAudio(each.name, each.spoken, each.voice, Path(each.path)) for each in group]
 
 
 def _times(turns: Sequence[TurnAudio], refine: bool) -> list[TurnAlignment | None]:
