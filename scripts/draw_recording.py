@@ -1,8 +1,10 @@
-"""Draw one released recording as SVG: waveform, a lane a speaker, and the state of every decision over time.
+"""Draw one released recording: waveform, a lane a speaker, and the state of every decision over time.
 
     python scripts/draw_recording.py cohorts/supply_chain-s20260131 sc00015-a docs/recording.svg
+    python scripts/draw_recording.py cohorts/supply_chain-s20260131 sc00015-a docs/recording.png
 
-Bars in a lane are turns. In a decision's row the band is its state (active, held, settled), a mark is an event at
+The ending of the file decides: SVG for a page, PNG (with one event close up; `recording_picture`, needs the extra
+[plots]) to look at. Bars in a lane are turns. In a decision's row the band is its state (active, held, settled), a mark is an event at
 its anchor window, with what was said of the value.
 """
 
@@ -17,11 +19,13 @@ from pathlib import Path
 import numpy as np
 import soundfile
 
+from dtbuild.align.textgrid import read_textgrid
 from dtbuild.boundary import load
 from dtbuild.lexicon import say
-from dtbuild.records.cohort import Gold, GoldTrajectory, PublicSchema
+from dtbuild.records.cohort import Gold, GoldEvent, GoldTrajectory, PublicSchema
 from dtbuild.records.plan import state_after
 from dtbuild.records.script import Script, speakers
+from dtbuild.release.timing import characters
 
 WIDTH, LEFT, RIGHT, WAVE, LANE, ROW, LABEL = 1400, 190, 30, 90, 26, 66, 110
 LANES = ("#4878a8", "#b8653a", "#5b8c5a", "#8a6aa8")
@@ -39,7 +43,15 @@ def main() -> None:
     script = load(release / "scripts" / f"{options.recording}.json", Script)
     schema = load(release / "public" / "schema.json", PublicSchema)
     samples, _ = soundfile.read(release / "public" / "audio" / f"{options.recording}.wav", dtype="float32")
-    options.target.write_text(draw(gold, script, schema, samples), "utf-8")
+    if options.target.suffix == ".png":
+        import recording_picture
+
+        turn = recording_picture.close_up(gold).evidence.turn
+        grid = read_textgrid(release / "textgrids" / f"{options.recording}.TextGrid")
+        times = [(window.start_us / 1e6, window.end_us / 1e6) for _, window in characters(grid, gold)[turn]]
+        recording_picture.draw(options.target, gold, script, schema, samples, times)
+    else:
+        options.target.write_text(draw(gold, script, schema, samples), "utf-8")
 
 
 def draw(gold: Gold, script: Script, schema: PublicSchema, samples: np.ndarray) -> str:
@@ -107,8 +119,8 @@ def _row(trajectory: GoldTrajectory, name: str, top: int, scale: float, duration
         yield f'<text x="12" y="{top + 32}" fill="#666">{escape(trajectory.instance)}</text>'
     events = trajectory.events
     for number, (event, level) in enumerate(zip(events, _levels(trajectory, scale), strict=True)):
-        begin = event.evidence.anchor[0].start_us
-        end = events[number + 1].evidence.anchor[0].start_us if number + 1 < len(events) else duration
+        begin = _begin(event)
+        end = _begin(events[number + 1]) if number + 1 < len(events) else duration
         x, width = LEFT + begin * scale, (end - begin) * scale
         state = state_after(event.action)
         yield f'<rect x="{x:.1f}" y="{top + 4}" width="{width:.1f}" height="18" fill="{STATES[state]}"/>'
@@ -125,11 +137,16 @@ def _levels(trajectory: GoldTrajectory, scale: float) -> list[int]:
     """0 or 1 for each event: a label that would run into the one before stands a level lower."""
     levels, free = [], [-1.0, -1.0]
     for event in trajectory.events:
-        x = event.evidence.anchor[0].start_us * scale
+        x = _begin(event) * scale
         level = 0 if x >= free[0] or free[0] <= free[1] else 1
         free[level] = x + LABEL
         levels.append(level)
     return levels
+
+
+def _begin(event: GoldEvent) -> int:
+    """Where the event's words begin, or its turn in a cohort without alignment."""
+    return (*event.evidence.anchor, event.evidence.utterance)[0].start_us
 
 
 if __name__ == "__main__":
