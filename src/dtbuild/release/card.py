@@ -42,6 +42,7 @@ def _values(manifest: Manifest, figures: Stats, schema: PublicSchema) -> dict[st
         "hours": f"{figures.duration.total_us / 3.6e9:.2f}",
         "engine": manifest.engine.name,
         "engine_fingerprint": manifest.engine.fingerprint[:12],
+        "talk": _talk(manifest),
         **_alignment(manifest),
         "reviews": _reviews(figures),
         "figures": _figures(figures),
@@ -58,6 +59,16 @@ def _values(manifest: Manifest, figures: Stats, schema: PublicSchema) -> dict[st
         "voices": _voices(manifest),
         "assets": _assets(manifest),
     }
+
+
+def _talk(manifest: Manifest) -> str:
+    """What the mix adds to the turns, by its config."""
+    mix = manifest.config.get("mix")
+    mix = mix if isinstance(mix, dict) else {}
+    share = mix.get("overlap") or 0
+    overlap = f"{share:.0%} of the short assents that could begin early do; else people" if share else "People"
+    room = "under them lies the steady noise of a quiet room" if mix.get("room_tone") else "the room is silent"
+    return f"{overlap} speak one after another; {room}."
 
 
 def _alignment(manifest: Manifest) -> dict[str, str]:
