@@ -26,9 +26,12 @@ from dtbuild.records.sound import SpeechRequest, Voice
 from dtbuild.records.spoken import Spoken
 from dtbuild.speech.casting import cast, load_voices
 from dtbuild.speech.engine import make_engine
-from dtbuild.speech.mixing import gaps, loudness, mix
+from dtbuild.speech.gaps import gaps
+from dtbuild.speech.loudness import loudness
+from dtbuild.speech.mixing import mix, place, render
 from dtbuild.speech.silence import silences
 from dtbuild.speech.takes import speak_turn
+from dtbuild.speech.wav import SCALE, write_wav
 from dtbuild.timebase import RATE
 
 SCRIPT = Path(__file__).parents[1] / "tests" / "data" / "sample_dialogue.script.json"
@@ -103,8 +106,11 @@ def mixed() -> None:
     order = [(turn["id"], turn["person"], turn["text"]) for turn in document["turns"]]
     start = time.perf_counter()
     takes = [speak(voices[person], spoken(text), index) for index, (_, person, text) in enumerate(order)]
-    placed = [(turn, take.take.id, take.audio) for (turn, *_), take in zip(order, takes, strict=True)]
-    audio, timeline = mix(document["recording"], placed, gaps(order, SEED))
+    placed = [(turn, take.take.id, take.take.samples) for (turn, *_), take in zip(order, takes, strict=True)]
+    held, pauses = {each.take.id: each.audio for each in takes}, gaps(order, SEED)
+    placements = place(placed, pauses, {})
+    timeline = mix(document["recording"], placements, placements[-1].end + pauses[-1], held.__getitem__)
+    audio = np.concatenate(list(render(timeline, held.__getitem__))).astype(np.float32) / np.float32(SCALE)
     print(f"voices {', '.join(f'{person} {voice.id}' for person, voice in voices.items())}")
     print(
         f"{len(audio) / RATE:.1f} s, {sum(len(t.audio) for t in takes) / RATE:.1f} s of turns, gain {timeline.gain_db} dB"
@@ -112,8 +118,6 @@ def mixed() -> None:
     print(f"loudness {loudness(audio):.3f} LUFS, peak {20 * np.log10(np.abs(audio).max()):.2f} dBFS")
     print(f"{time.perf_counter() - start:.1f} s with one process")
     if len(sys.argv) > 2:
-        from dtbuild.speech.wav import write_wav
-
         write_wav(Path(sys.argv[2]), audio)
 
 

@@ -45,6 +45,14 @@ class SpeechSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_f
     voices: str = "kokoro"
 
 
+class MixSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`overlap`: share of the back-channels that could begin early and do. `room_tone`: lowest and highest level of a
+    family's room in dBFS RMS; None for digital silence in the gaps."""
+
+    overlap: float = 0.0
+    room_tone: tuple[float, float] | None = (-70.0, -62.0)
+
+
 class AlignSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     aligner: str = "viter"
 
@@ -68,6 +76,7 @@ class Config(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     script: ScriptSettings = ScriptSettings()
     review: ReviewSettings = ReviewSettings()
     speech: SpeechSettings = SpeechSettings()
+    mix: MixSettings = MixSettings()
     align: AlignSettings = AlignSettings()
     evidence: EvidenceSettings = EvidenceSettings()
 
@@ -121,6 +130,7 @@ def _faults(config: Config) -> list[str]:
     twos = weights.get("2", 0.0) / sum(weights.values())
     # the default weights are no wish: where nearly all families are pairs they give way
     room = twos + config.pairs <= 1 + 1e-9 or weights == GoldSettings().speakers or not 0 <= config.pairs <= 1
+    quiet, loud = config.mix.room_tone or (-90.0, -50.0)
     checks = [
         (config.format == "dtbuild.config/1", f"format: expected dtbuild.config/1, found {config.format}"),
         (config.kind == "decision_trace", f"kind: expected decision_trace, found {config.kind}"),
@@ -138,6 +148,11 @@ def _faults(config: Config) -> list[str]:
             f"script.turns: expected [fewest, most], found {list(config.script.turns)}",
         ),
         (1 <= config.script.rate <= 10, f"script.rate: expected 1 to 10 汉字 a second, found {config.script.rate}"),
+        (0 <= config.mix.overlap <= 1, f"mix.overlap: expected a share from 0 to 1, found {config.mix.overlap}"),
+        (
+            -90 <= quiet <= loud <= -50,
+            f"mix.room_tone: expected [quietest, loudest] dBFS from -90 to -50, or null, found [{quiet}, {loud}]",
+        ),
         (1 <= config.review.attempts <= 100, f"review.attempts: expected 1 to 100, found {config.review.attempts}"),
         (
             0 <= config.evidence.coarse_turns <= 5,

@@ -1,24 +1,44 @@
-"""The speech stage, second half: takes of a recording, with gaps, at one loudness."""
+"""The speech stage, second half: takes of a recording, with gaps and room tone, at one loudness.
+
+Gaps, overlaps and the room are drawn by family, so that its variants share the room and every gap between turns that
+they share.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
 
 from dtbuild.errors import SynthesisError
+from dtbuild.fingerprint import digest
 from dtbuild.pipeline.desk import Desk, Recording, text_digest
+from dtbuild.pipeline.folder import Folder
 from dtbuild.records.ids import family_of
 from dtbuild.records.sound import Timeline
 from dtbuild.seeds import derive
-from dtbuild.speech.mixing import gaps, mix
-from dtbuild.speech.wav import read_wav, write_wav
+from dtbuild.speech.gaps import gaps
+from dtbuild.speech.mixing import mix, place, render
+from dtbuild.speech.overlaps import carrying, free_tails, overlaps
+from dtbuild.speech.roomtone import choose
+from dtbuild.speech.wav import read_wav, write_blocks
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Audio = NDArray[np.float32]
 
 
 def mix_all(recordings: Sequence[Recording], desk: Desk) -> dict[str, Timeline]:
-    """The timeline of every recording; one that cannot be brought to loudness quarantines its family."""
+    """The timeline of every recording; one that cannot be mixed quarantines its family.
+
+    Raises StorageError when the disk is full; what is mixed stays.
+    """
     timelines = {}
     with desk.watcher.stage("mix", len(recordings), "recordings") as step:
         for each in recordings:
-            inputs = text_digest(each)
+            inputs = _inputs(each, desk)
             stored = desk.folder.derived("mix", each.id, Timeline, inputs)
             try:
                 timelines[each.id] = stored or _mix(each, desk, inputs)
@@ -28,15 +48,34 @@ def mix_all(recordings: Sequence[Recording], desk: Desk) -> dict[str, Timeline]:
     return timelines
 
 
+def _inputs(each: Recording, desk: Desk) -> str:
+    # what words carry decides where a turn may be spoken over, and nothing else of a mix
+    carried = [each.script.spans, each.script.mentions] if desk.config.mix.overlap else []
+    return digest([text_digest(each), desk.config.mix, carried])
+
+
 def _mix(each: Recording, desk: Desk, inputs: str) -> Timeline:
+    settings, seed = desk.config.mix, derive(desk.config.seed, "mix", family_of(each.id))
     order = [(turn.id, turn.person, turn.text) for turn in each.script.turns]
-    takes = [each.takes[turn][0] for turn, _, _ in order]
-    placed = [
-        (turn, id, read_wav(desk.folder.path("takes", id, ".wav")))
-        for (turn, _, _), id in zip(order, takes, strict=True)
-    ]
-    pauses = gaps(order, seed=derive(desk.config.seed, "gaps", family_of(each.id)))
-    audio, timeline = mix(each.id, placed, pauses)
-    write_wav(desk.folder.path("mix", each.id, ".wav"), audio)
+    read = partial(_read, desk.folder)
+    lengths = {turn: len(read(each.takes[turn][0])) for turn, _, _ in order}
+    pauses = gaps(order, seed)
+    early = overlaps(
+        order,
+        lengths,
+        free_tails(each.script, each.spoken),
+        carrying(each.script),
+        share=settings.overlap,
+        seed=seed,
+    )
+    placements = place([(turn, each.takes[turn][0], lengths[turn]) for turn, _, _ in order], pauses, early)
+    samples = max(one.end for one in placements) + pauses[-1]
+    tone = choose(settings.room_tone, seed) if settings.room_tone else None
+    timeline = mix(each.id, placements, samples, read, tone)
+    write_blocks(desk.folder.path("mix", each.id, ".wav"), samples, render(timeline, read))
     desk.folder.write("mix", each.id, timeline, inputs, beside=(".wav",))
     return timeline
+
+
+def _read(folder: Folder, take: str) -> Audio:
+    return read_wav(folder.path("takes", take, ".wav"))

@@ -81,14 +81,39 @@ class Placement(msgspec.Struct, frozen=True, kw_only=True):
     start: int
     samples: int
 
+    @property
+    def end(self) -> int:
+        return self.start + self.samples
+
+
+class RoomTone(msgspec.Struct, frozen=True, kw_only=True):
+    """Noise of a quiet room under a whole recording: RMS in dBFS, and the seed its samples follow from."""
+
+    level_db: float
+    seed: int
+
 
 class Timeline(msgspec.Struct, frozen=True, kw_only=True):
-    """Where every turn lies in a recording of `samples` samples; one gain for the whole recording."""
+    """Where every turn lies in a recording of `samples` samples, in the order of turns and starts: with the takes it
+    is all that the recording is made from, sample by sample.
+
+    `gain_db` is the one gain of all takes, after which the room tone is added. `loudness` is what the recording
+    reaches, in LUFS; None where nobody measured. A turn that starts before the one before it has ended overlaps it.
+    """
 
     recording: str
     samples: int
     gain_db: float
+    loudness: float | None = None
+    room_tone: RoomTone | None = None
     placements: tuple[Placement, ...]
+
+    def overlaps(self) -> tuple[int, ...]:
+        """By placement: samples that it shares with what was placed before it, 0 where it follows a gap."""
+        ends = [0]
+        for each in self.placements:
+            ends.append(max(ends[-1], each.end))
+        return tuple(max(0, end - each.start) for end, each in zip(ends, self.placements, strict=False))
 
 
 class CharTime(msgspec.Struct, frozen=True, array_like=True):
@@ -103,16 +128,28 @@ class CharTime(msgspec.Struct, frozen=True, array_like=True):
         return Interval(self.start, self.end)
 
 
+class Slip(msgspec.Struct, frozen=True, array_like=True):
+    """Evidence, in nats, that `count` characters from index `at` are not in the sound, or are there twice."""
+
+    kind: Literal["skipped", "repeated"]
+    at: int
+    count: int
+    gain: float
+
+
 class TurnAlignment(msgspec.Struct, frozen=True, kw_only=True):
     """One `CharTime` for each `SpokenChar` of the turn, in order; `score` is the aligner's, higher is better.
 
-    `fits` has the same for each character, in order; empty from an aligner that has no local scores.
+    `fits` has the same for each character, in order, and `slips` the best evidence of each kind, whatever it is worth;
+    both are empty from an aligner that has none. `rung` says which step of its ladder gave the times (1 is the first).
     """
 
     turn: str
     score: float
     chars: tuple[CharTime, ...]
     fits: tuple[float, ...] = ()
+    slips: tuple[Slip, ...] = ()
+    rung: int = 1
 
 
 class Alignment(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,150 +1,152 @@
-"""Places takes one after another and brings the recording to -23 LUFS (EBU R 128).
+"""Makes a recording from its takes: where each lies, one gain, room tone, 16-bit samples.
 
-Gaps hang on the text alone: never on gold, and never on who speaks, so that the variants of a family keep the
-gaps of every pair of turns they share. A recording gets one gain, recorded in its timeline; never a gain per
-turn, which would flatten what a voice is. Where that gain would lift a peak over -1 dBFS, a look-ahead limiter
-takes just that peak down, and the gain is found again so that the loudness still holds.
+A recording gets one gain that brings it to -23 LUFS (EBU R 128): never one per turn, which would flatten what a voice
+is; that voices are about equally loud is the voices' own `gain_db`. There is no limiter: where that gain would lift a
+peak over -1 dBFS, the gain is the one that just reaches it, and the timeline says how loud the recording is. Room tone
+is added after the gain. Samples are rounded to nearest once, at the end (`wav.to_pcm`), without dither: the tone is
+some ten times the step of 16 bits.
+
+A recording is never held whole: takes are read when their time comes, twice (to measure, to write), and samples leave
+in blocks of 10 s. `render` makes the same samples from takes and timeline at any later time.
 """
 
 from __future__ import annotations
 
-import re
-from collections import Counter
-from collections.abc import Sequence
-from itertools import pairwise
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from dtbuild.errors import MissingExtra, SynthesisError
-from dtbuild.records.sound import Placement, Timeline
-from dtbuild.seeds import rng
-from dtbuild.timebase import RATE, to_samples
+import msgspec
+
+from dtbuild.errors import SynthesisError
+from dtbuild.records.sound import Placement, RoomTone, Timeline
+from dtbuild.speech.loudness import Meter
+from dtbuild.speech.roomtone import peak_of, pieces
+from dtbuild.speech.wav import to_pcm
+from dtbuild.timebase import RATE
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
     Audio = NDArray[np.float32]
+    Samples = NDArray[np.int16]
+    Read = Callable[[str], Audio]
 
-TARGET, TOLERANCE = -23.0, 0.5
+TARGET = -23.0
+"""LUFS."""
 CEILING = 10 ** (-1 / 20)
 """-1 dBFS."""
-LEAD_IN, TAIL = 0.4, 0.6
-LIMITER_WINDOW = RATE // 200
-"""5 ms either side of a peak."""
-
-PLAIN, ANSWER, BACKCHANNEL, TRAILING, ERRAND = (
-    (0.30, 0.70), (0.15, 0.40), (0.12, 0.32), (0.55, 1.00), (1.10, 2.20),
-)  # fmt: skip
-"""Ranges of the gap in seconds: after a statement, a question, before a short assent, after words left hanging,
-after somebody asked for a moment."""
-
-_ERRAND = re.compile("等一下|等下|稍等|等会|等我|我看看|我看一下|我查|我翻|我找|我问一下|我打个电话|我算")
-_ASSENT = re.compile("^(嗯|哦|噢|对|好|行|成|是|可以|没错|明白|收到)[^，。！？…]{0,2}[，。！]")
-_ASKING = re.compile("(？|吗|呢)[。！？”’]*$")
-_HANGING = re.compile("(…|—)[。！？”’]*$")
+BLOCK = 10 * RATE
 
 
-def gaps(turns: Sequence[tuple[str, str, str]], seed: int) -> tuple[int, ...]:
-    """Silence before the first turn, between turns, after the last, in samples: one more than there are turns.
+def place(
+    takes: Sequence[tuple[str, str, int]], pauses: Sequence[int], early: Mapping[str, int]
+) -> tuple[Placement, ...]:
+    """Takes one after another; `takes` holds (turn id, take id, samples), `pauses` comes from `gaps`.
 
-    `turns` holds (turn id, person, text); ids and persons are not looked at.
+    A turn of `early` starts so many samples before the end of what was placed before it, in place of its pause. The
+    turn after it waits for the end of both.
 
-    >>> texts = [("t1", "a", "您打算做多少？"), ("t2", "b", "八百万。")]
-    >>> [round(gap / 24_000, 1) for gap in gaps(texts, 1)]
-    [0.4, 0.2, 0.6]
+    >>> [each.start for each in place([("t1", "x", 100), ("t2", "y", 50), ("t3", "z", 80)], (10, 5, 7, 20), {"t2": 30})]
+    [10, 80, 137]
     """
-    seen: Counter[tuple[str, str]] = Counter()
-    found = [to_samples(LEAD_IN)]
-    texts = [text for _, _, text in turns]
-    for pair in pairwise(texts):
-        low, high = _range(*pair)
-        stream = rng(seed, "gap", *pair, seen[pair])
-        seen[pair] += 1
-        found.append(to_samples(stream.uniform(low, high)))
-    return (*found, to_samples(TAIL))
-
-
-def mix(recording: str, takes: Sequence[tuple[str, str, Audio]], pauses: Sequence[int]) -> tuple[Audio, Timeline]:
-    """The recording and where its turns lie; `takes` holds (turn id, take id, audio), `pauses` comes from `gaps`.
-
-    Raises `SynthesisError` for an empty take, or when -23 LUFS ± 0.5 under -1 dBFS cannot be reached.
-    """
-    import numpy as np
-
-    if not takes or len(pauses) != len(takes) + 1:
-        raise SynthesisError(
-            f"recording {recording}", expected="takes and one gap more", found=f"{len(takes)} and {len(pauses)}"
-        )
-    parts: list[Audio] = []
     placements: list[Placement] = []
-    place = 0
-    for (turn, take, audio), pause in zip(takes, pauses, strict=False):
-        if not len(audio):
-            raise SynthesisError(f"turn {turn} of {recording}", expected="audio", found="an empty take")
-        parts += [np.zeros(pause, dtype=np.float32), audio]
-        placements.append(Placement(turn=turn, take=take, start=place + pause, samples=len(audio)))
-        place += pause + len(audio)
-    parts.append(np.zeros(pauses[-1], dtype=np.float32))
-    levelled, gain = _level(np.concatenate(parts), recording)
+    end = 0
+    for (turn, take, samples), pause in zip(takes, pauses, strict=False):
+        start = end + (-early[turn] if turn in early else pause)
+        placements.append(Placement(turn=turn, take=take, start=start, samples=samples))
+        end = max(end, start + samples)
+    return tuple(placements)
+
+
+def mix(
+    recording: str, placements: Sequence[Placement], samples: int, read: Read, room_tone: RoomTone | None = None
+) -> Timeline:
+    """The timeline of a recording of `samples` samples: gain and loudness found by measuring the placed takes.
+
+    `read` gives the audio of a take by its id. Raises `SynthesisError` for a take of another length than its
+    placement, for one that lies outside the recording or before the one before it, and for silence.
+    """
+    _check(recording, placements, samples)
     timeline = Timeline(
-        recording=recording, samples=len(levelled), gain_db=round(gain, 6), placements=tuple(placements)
+        recording=recording, samples=samples, gain_db=0.0, room_tone=room_tone, placements=tuple(placements)
     )
-    return levelled, timeline
+    meter = Meter()
+    for block in _track(timeline, read):
+        meter.take(block)
+    if not math.isfinite(meter.loudness):
+        found = f"{meter.loudness} LUFS in {samples / RATE:.1f} s"
+        raise SynthesisError(f"recording {recording}", expected="at least 0.4 s of sound", found=found)
+    # a gain moves every gating block alike, so it moves the loudness by itself (the tone, 40 dB below, by nothing)
+    room = 20 * math.log10((CEILING - peak_of(room_tone)) / meter.peak)
+    gain = math.floor(min(TARGET - meter.loudness, room) * 10_000) / 10_000
+    return msgspec.structs.replace(timeline, gain_db=gain, loudness=round(meter.loudness + gain, 2))
 
 
-def loudness(audio: Audio) -> float:
-    """Integrated loudness in LUFS; minus infinity for silence. Needs at least 0.4 s."""
-    try:
-        import pyloudnorm
-    except ImportError as error:
-        raise MissingExtra("pyloudnorm", expected="the extra `speech`", fix="pip install 'dtbuild[speech]'") from error
-    return float(pyloudnorm.Meter(RATE).integrated_loudness(audio.astype("float64")))
-
-
-def _range(before: str, after: str) -> tuple[float, float]:
-    if _ERRAND.search(before):
-        return ERRAND
-    if _HANGING.search(before):
-        return TRAILING
-    if _ASKING.search(before):
-        return ANSWER
-    return BACKCHANNEL if _ASSENT.search(after) else PLAIN
-
-
-def _level(audio: Audio, recording: str) -> tuple[Audio, float]:
-    """The audio at TARGET under CEILING, and the gain in dB that was applied before any limiting."""
+def render(timeline: Timeline, read: Read) -> Iterator[Samples]:
+    """The samples of a recording in blocks, from its timeline and its takes alone. Raises as `mix` does."""
     import numpy as np
 
-    measured = loudness(audio) if len(audio) >= to_samples(0.4) else -np.inf
-    if not np.isfinite(measured):
-        raise SynthesisError(f"recording {recording}", expected="at least 0.4 s of sound", found=f"{measured} LUFS")
-    gain = TARGET - measured
-    levelled = audio
-    for _ in range(6):
-        levelled = _limit(audio * np.float32(10 ** (gain / 20)))
-        off = TARGET - loudness(levelled)
-        if abs(off) <= TOLERANCE / 5:
-            return levelled, gain
-        gain += off
-    raise SynthesisError(
-        f"recording {recording}",
-        expected=f"{TARGET} LUFS ± {TOLERANCE} with peaks under -1 dBFS",
-        found=f"{loudness(levelled):.2f} LUFS",
-        fix="look at its takes: one voice is far louder than the others",
-    )
+    factor = np.float32(10 ** (timeline.gain_db / 20))
+    tone = _tone(timeline)
+    for block in _track(timeline, read):
+        yield to_pcm(block * factor + next(tone), f"recording {timeline.recording}")
 
 
-def _limit(audio: Audio) -> Audio:
-    """Peaks over CEILING taken down smoothly; audio without such peaks comes back as it is."""
+def _track(timeline: Timeline, read: Read) -> Iterator[Audio]:
+    """The takes in their places, at no gain, `BLOCK` samples at a time."""
     import numpy as np
-    from scipy.ndimage import minimum_filter1d, uniform_filter1d
 
-    magnitude = np.abs(audio)
-    if not len(audio) or float(magnitude.max()) <= CEILING:
-        return audio
-    wanted = np.minimum(1.0, CEILING * 0.999 / np.maximum(magnitude.astype(np.float64), 1e-9))
-    width = 2 * LIMITER_WINDOW + 1
-    # the smallest factor in the window, then its mean over the same window: never above what a peak needs
-    factor = uniform_filter1d(minimum_filter1d(wanted, width, mode="nearest"), width, mode="nearest")
-    limited: Audio = (audio * factor).astype(np.float32)
-    return limited
+    waiting = list(reversed(timeline.placements))
+    sounding: list[tuple[Placement, Audio]] = []
+    for at in range(0, timeline.samples, BLOCK):
+        block = np.zeros(min(BLOCK, timeline.samples - at), dtype=np.float32)
+        end = at + len(block)
+        while waiting and waiting[-1].start < end:
+            each = waiting.pop()
+            audio = read(each.take)
+            if len(audio) != each.samples:
+                raise SynthesisError(
+                    f"turn {each.turn} of {timeline.recording}",
+                    expected=f"a take of {each.samples} samples",
+                    found=f"{len(audio)}",
+                    fix="speak the turn again",
+                )
+            sounding.append((each, audio))
+        for each, audio in sounding:
+            low, high = max(at, each.start), min(end, each.end)
+            block[low - at : high - at] += audio[low - each.start : high - each.start]
+        sounding = [one for one in sounding if one[0].end > end]
+        yield block
+
+
+def _tone(timeline: Timeline) -> Iterator[Audio]:
+    """Room tone cut to the blocks of `_track`; zeros where there is none."""
+    import numpy as np
+
+    source = pieces(timeline.room_tone) if timeline.room_tone else None
+    held = np.zeros(0, dtype=np.float32)
+    for at in range(0, timeline.samples, BLOCK):
+        wanted = min(BLOCK, timeline.samples - at)
+        if source is None:
+            yield np.zeros(wanted, dtype=np.float32)
+            continue
+        while len(held) < wanted:
+            held = np.concatenate([held, next(source)])
+        yield held[:wanted]
+        held = held[wanted:]
+
+
+def _check(recording: str, placements: Sequence[Placement], samples: int) -> None:
+    before = 0
+    for each in placements:
+        if each.samples <= 0 or each.start < before or each.end > samples:
+            raise SynthesisError(
+                f"turn {each.turn} of {recording}",
+                expected=f"a take inside [{before}, {samples})" if each.samples else "audio",
+                found=f"[{each.start}, {each.end})" if each.samples else "an empty take",
+            )
+        before = each.start
+    if not placements:
+        raise SynthesisError(f"recording {recording}", expected="at least one take", found="none")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-import io
+import struct
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from dtbuild.errors import FormatError, MissingExtra, SynthesisError
-from dtbuild.store import write_bytes
+from dtbuild.store import placing
 from dtbuild.timebase import RATE
 
 if TYPE_CHECKING:
@@ -41,10 +42,24 @@ def pcm_sha256(audio: Audio, where: str) -> str:
 
 def write_wav(path: Path, audio: Audio) -> None:
     """Write audio whole or not at all. Raises `SynthesisError` (bad audio), `StorageError` (disk)."""
-    pcm = to_pcm(audio, f"audio for {path.name}")
-    buffer = io.BytesIO()
-    _soundfile().write(buffer, pcm, RATE, format="WAV", subtype="PCM_16")
-    write_bytes(path, buffer.getvalue())
+    write_blocks(path, len(audio), [to_pcm(audio, f"audio for {path.name}")])
+
+
+def write_blocks(path: Path, samples: int, blocks: Iterable[Samples]) -> None:
+    """Write 16-bit blocks of `samples` samples in all as they come, whole or not at all; one block is held at a time.
+
+    Raises `StorageError` (disk), `SynthesisError` when the blocks hold another number of samples.
+    """
+    size, written = 2 * samples, 0
+    with placing(path) as temporary, temporary.open("wb") as file:
+        file.write(b"RIFF" + struct.pack("<I", 36 + size) + b"WAVE")
+        file.write(b"fmt " + struct.pack("<IHHIIHH", 16, 1, 1, RATE, 2 * RATE, 2, 16))
+        file.write(b"data" + struct.pack("<I", size))
+        for block in blocks:
+            file.write(block.astype("<i2").tobytes())
+            written += len(block)
+        if written != samples:
+            raise SynthesisError(f"audio for {path.name}", expected=f"{samples} samples", found=str(written))
 
 
 def read_wav(path: Path) -> Audio:
