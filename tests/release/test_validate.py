@@ -5,11 +5,14 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from dtbuild.boundary import load
 from dtbuild.errors import FolderError
-from dtbuild.records.cohort import Manifest
+from dtbuild.records.cohort import Gold, Manifest, Window
 from dtbuild.release.advice import advice
+from dtbuild.release.timing import Rules, windows
 from dtbuild.release.validate import Checkers, validate
 
 from .cohorts import SAMPLE_FAMILY
@@ -60,6 +63,31 @@ def test_an_unreadable_manifest_is_one_finding(
     findings = validate(root, checkers=checkers)
     assert [(each.code, each.where) for each in findings] == [("format", "manifest.json")]
     assert "dtbuild.manifest/2" in str(findings[0].expected)
+
+
+def test_where_the_config_allows_overlap_only_an_event_s_words_are_kept_clear(released: tuple[Path, Manifest]) -> None:
+    gold = load(released[0] / "gold" / f"{OTHER}.json", Gold)
+    first, second, *rest = gold.turns
+    start, end = first.window.end_us, second.window.end_us
+
+    def found(by: int, overlap: bool) -> list[str]:
+        moved = msgspec.structs.replace(second, window=Window(start_us=start - by, end_us=end))
+        edited = msgspec.structs.replace(gold, turns=(first, moved, *rest))
+        # e2 is in the turn that was moved: its utterance is told apart, and no matter here
+        rules = Rules(overlap=overlap)
+        return [each.where.split()[1] for each in windows(edited, rules) if each.code == "overlap"]
+
+    assert found(0, overlap=False) == found(-100_000, overlap=False) == []
+    assert found(1_000, overlap=True) == ["equipment/value"] and found(1_000, overlap=False)[0] == second.turn
+    free = gold.trajectories[0].events[0].evidence.anchor[-1].end_us
+    assert free == start  # the event's last word is the turn's last word: nothing may begin before it
+    one = msgspec.structs.replace(second, speaker=first.speaker, window=Window(start_us=start - 1_000, end_us=end))
+    codes = {
+        each.where.split()[1]
+        for each in windows(msgspec.structs.replace(gold, turns=(first, one, *rest)), Rules(overlap=True))
+        if each.code == "overlap"
+    }
+    assert one.turn in codes
 
 
 def test_no_release_is_an_error(tmp_path: Path, checkers: Checkers) -> None:

@@ -26,8 +26,8 @@ FRAME = RATE // 100
 """Samples of a frame."""
 LOUDNESS, TOLERANCE = -23.0, 0.5
 """Integrated loudness of a recording in LUFS (EBU R 128), and how far it may be off."""
-PEAK, NEAR_PEAK = 29_205, 27_571
-"""Largest 16-bit sample: −1 dBFS; and −1.5 dBFS. A mix has one gain and no limiter, so a recording whose peak is near
+PEAK, NEAR_PEAK = 29_205, 28_540
+"""Largest 16-bit sample: −1 dBFS; and −1.2 dBFS. A mix has one gain and no limiter, so a recording whose peak is near
 the largest may be quieter than LOUDNESS."""
 SILENT_DB = 41.0
 """A stretch whose loudest frame lies this far under its turn's loud frames is silence."""

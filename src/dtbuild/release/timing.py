@@ -44,6 +44,7 @@ def windows(gold: Gold, rules: Rules) -> Iterator[Finding]:
             yield from _nested(where, (f"anchor[{index}]", each), ("utterance", evidence.utterance))
         yield from _nested(where, ("utterance", evidence.utterance), ("coarse", evidence.coarse))
         yield from _nested(where, ("coarse", evidence.coarse), ("recording", whole))
+        yield from _covered(where, gold, event)
         wanted = _coarse(gold, evidence.turn, rules.coarse_turns)
         if wanted is not None and evidence.coarse != wanted:
             message = f"coarse is not the turn and {rules.coarse_turns} each side"
@@ -149,6 +150,16 @@ def _alignment(where: str, event: GoldEvent, rules: Rules) -> Iterator[Finding]:
             yield finding("alignment", where, "lowest score", expected, evidence.anchor_lowest)
     elif (evidence.anchor_score is None) != (evidence.anchor_lowest is None):
         yield finding("alignment", where, "scores of the anchor", "mean and lowest, or neither", "one of them")
+
+
+def _covered(where: str, gold: Gold, event: GoldEvent) -> Iterator[Finding]:
+    """Another turn over the words of an event: they could not be told from its words."""
+    for turn in gold.turns:
+        for part in event.evidence.anchor:
+            over = min(part.end_us, turn.window.end_us) - max(part.start_us, turn.window.start_us)
+            if turn.turn != event.evidence.turn and over > 0:
+                message = f"{turn.turn} is heard over the event's words"
+                yield finding("overlap", where, message, "no other turn there", f"{over} µs shared")
 
 
 def _coarse(gold: Gold, turn: str, turns: int) -> Window | None:
