@@ -193,7 +193,9 @@ def make_bundle(folder: Path, plan: Plan, script: Script) -> Bundle:
         plan=plan,
         script=script,
         verdicts=(Verdict(gate="review", subject=script.recording, reviewer="rules", outcome="pass", inputs="0" * 64),),
-        timeline=Timeline(recording=script.recording, samples=now, gain_db=-1.5, placements=tuple(placements)),
+        timeline=Timeline(
+            recording=script.recording, samples=now, gain_db=-1.5, loudness=-23.0, placements=tuple(placements)
+        ),
         evidence=tuple(evidence),
         voices={person.id: f"{person.gender}_{person.id}" for person in plan.cast},
         wav=wav,

@@ -307,6 +307,8 @@ DAMAGES: dict[str, tuple[Callable[[Path], object], str, str]] = {
     "speech in a pause": (in_sound(sounding(3.3, 3.6)), "uncovered", OTHER),
     "too loud": (in_sound(lambda samples: samples.__imul__(1.25)), "loudness", OTHER),
     "too quiet": (in_sound(lambda samples: samples.__imul__(0.8)), "loudness", OTHER),
+    "another loudness stated": (
+        at_json("manifest.json", lambda v: v["recordings"][-1].update(loudness=-24.0)), "loudness", OTHER),
     "clipped": (in_sound(lambda samples: samples.__setitem__(slice(9_000, 9_004), 1.0)), "clipping", OTHER),
     "a link for a file": (link, "path", OTHER_GOLD),
     "card reworded": (in_card, "card", "data_card.md"),

@@ -250,7 +250,8 @@ class Withheld(_Part, frozen=True, kw_only=True):
 
 
 class RecordingEntry(_Part, frozen=True, kw_only=True):
-    """One recording: `gain_db` is the one gain of its mix, `edited` says that a person changed its script."""
+    """One recording: `gain_db` is the one gain of its mix, `loudness` what it reached with it in LUFS, `edited` says
+    that a person changed its script."""
 
     recording: str
     family: str
@@ -258,6 +259,7 @@ class RecordingEntry(_Part, frozen=True, kw_only=True):
     speakers: int
     duration_us: int
     gain_db: float
+    loudness: float | None = None
     files: tuple[FileEntry, ...]
     edited: bool = False
 

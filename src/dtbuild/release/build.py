@@ -88,6 +88,7 @@ def _write(bundles: Sequence[Bundle], root: Path, blueprint: Blueprint, run: Run
                 speakers=len(gold.speakers),
                 duration_us=gold.duration_us,
                 gain_db=bundle.timeline.gain_db,
+                loudness=bundle.timeline.loudness,
                 files=files,
                 edited=bundle.script.edited,
             )

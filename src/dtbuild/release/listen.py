@@ -29,6 +29,8 @@ LOUDNESS, TOLERANCE = -23.0, 0.5
 PEAK, NEAR_PEAK = 29_205, 28_540
 """Largest 16-bit sample: −1 dBFS; and −1.2 dBFS. A mix has one gain and no limiter, so a recording whose peak is near
 the largest may be quieter than LOUDNESS."""
+AGREES = 0.2
+"""LU that the loudness measured here may differ from the manifest's: blocks are cut at other samples."""
 SILENT_DB = 41.0
 """A stretch whose loudest frame lies this far under its turn's loud frames is silence."""
 SPEECH_DB = 25.0
@@ -59,14 +61,17 @@ def header(path: Path, gold: Gold) -> list[Finding]:
     return found
 
 
-def sound(path: Path, gold: Gold, characters: Sequence[tuple[str, Window]]) -> Iterator[Finding]:
-    """Faults of a file whose header is sound. `characters` are (turn, time) of every 汉字 that has one.
+def sound(
+    path: Path, gold: Gold, characters: Sequence[tuple[str, Window]], *, stated: float | None
+) -> Iterator[Finding]:
+    """Faults of a file whose header is sound. `characters` are (turn, time) of every 汉字 that has one, `stated` is the
+    loudness that the manifest has.
 
     Raises MissingExtra without numpy or pyloudnorm.
     """
     where = f"public/audio/{path.name}"
     samples = _samples(path)
-    yield from _loudness(where, samples)
+    yield from _loudness(where, samples, stated)
     level = _levels(samples)
     turns = {turn.turn: turn.window for turn in gold.turns}
     loud = {turn: _loud(_part(level, window)) for turn, window in turns.items()}
@@ -91,7 +96,7 @@ def sound(path: Path, gold: Gold, characters: Sequence[tuple[str, Window]]) -> I
     yield from _uncovered(where, level, turns.values(), whole)
 
 
-def _loudness(where: str, samples: NDArray[int16]) -> Iterator[Finding]:
+def _loudness(where: str, samples: NDArray[int16], stated: float | None) -> Iterator[Finding]:
     try:
         import numpy as np
         import pyloudnorm
@@ -110,6 +115,10 @@ def _loudness(where: str, samples: NDArray[int16]) -> Iterator[Finding]:
         expected = f"{LOUDNESS:.0f} ± {TOLERANCE} LUFS, or less with a peak at −1 dBFS"
         found = f"{measured:.2f} LUFS with a peak of {peak / 32_767:.3f}"
         yield finding("loudness", where, "integrated loudness", expected, found)
+    if stated is not None and not abs(measured - stated) <= AGREES:
+        yield finding(
+            "loudness", where, "is not as loud as the manifest says", f"{stated} LUFS", f"{measured:.2f} LUFS"
+        )
 
 
 def _uncovered(where: str, level: NDArray[float64], turns: Any, whole: float) -> Iterator[Finding]:

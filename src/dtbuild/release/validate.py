@@ -253,7 +253,7 @@ def _recording(
     yield from checks.text(gold, script)
     if cohort.schema is not None:
         yield from checks.allowed(gold, cohort.schema)
-    yield from _heard(root, gold, script, checkers, rules)
+    yield from _heard(root, entry, gold, script, checkers, rules)
     if plan is not None:
         yield from _design(entry, gold, script, plan, checkers)
 
@@ -270,7 +270,9 @@ def _verdicts(review: Review, name: str) -> Iterator[Finding]:
             yield finding("review", place, "a released recording did not pass", "pass", verdict.outcome)
 
 
-def _heard(root: Path, gold: Gold, script: Script, checkers: Checkers, rules: timing.Rules) -> Iterator[Finding]:
+def _heard(
+    root: Path, entry: RecordingEntry, gold: Gold, script: Script, checkers: Checkers, rules: timing.Rules
+) -> Iterator[Finding]:
     """TextGrid and audio of a recording; its sound is looked at where its header is what it must be."""
     grid, wav = root / "textgrids" / f"{gold.recording}.TextGrid", root / "public" / "audio" / f"{gold.recording}.wav"
     tiers: Sequence[Any] = ()
@@ -286,7 +288,8 @@ def _heard(root: Path, gold: Gold, script: Script, checkers: Checkers, rules: ti
     yield from faults
     if not faults:
         timed = timing.characters(tiers, gold)
-        yield from listen.sound(wav, gold, [(turn, window) for turn, own in timed.items() for _, window in own])
+        characters = [(turn, window) for turn, own in timed.items() for _, window in own]
+        yield from listen.sound(wav, gold, characters, stated=entry.loudness)
 
 
 def _design(entry: RecordingEntry, gold: Gold, script: Script, plan: Plan, checkers: Checkers) -> Iterator[Finding]:
