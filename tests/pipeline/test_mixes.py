@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,9 @@ import numpy as np
 import pytest
 
 from conftest import TONE, hashes, manifest_of, record, run, stamps
+from dtbuild.errors import SettingsError
 from dtbuild.pipeline import validate
+from dtbuild.pipeline.config import load_config
 from dtbuild.records.sound import Timeline
 from dtbuild.speech.mixing import render
 from dtbuild.speech.overlaps import LEAST, MOST
@@ -111,6 +114,25 @@ def test_overlaps_are_short_true_and_over_no_evidence(overlapping: Path) -> None
                 start, end = windows[one.turn]
                 assert not [each for each in anchors if each[0] < end and start < each[1]]
     assert count >= 3
+
+
+@pytest.mark.parametrize(
+    ("mix", "found"),
+    [
+        ("{overlap: 1.5}", "mix.overlap: expected a share from 0 to 1, found 1.5"),
+        ("{room_tone: [-62.0, -70.0]}", "mix.room_tone: expected [quietest, loudest] dBFS"),
+        ("{room_tone: [-40.0, -40.0]}", "found [-40.0, -40.0]"),
+    ],
+)
+def test_what_a_config_may_not_say(mix: str, found: str, tmp_path: Path) -> None:
+    (tmp_path / "c.yaml").write_text(f"{TONE}mix: {mix}\n", "utf-8")
+    with pytest.raises(SettingsError, match=re.escape(found)):
+        load_config(tmp_path / "c.yaml")
+
+
+def test_room_tone_may_be_left_out(tmp_path: Path) -> None:
+    (tmp_path / "c.yaml").write_text(f"{TONE}mix: {{room_tone: null}}\n", "utf-8")
+    assert load_config(tmp_path / "c.yaml").mix.room_tone is None
 
 
 def test_a_disk_that_fills_within_a_mix(

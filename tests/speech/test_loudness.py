@@ -9,17 +9,19 @@ import pyloudnorm
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from dtbuild.speech.loudness import HOP, Meter, loudness
 from dtbuild.timebase import RATE
 
 
-def talk(seed: int, seconds: float) -> np.ndarray:
+def talk(seed: int, seconds: float) -> NDArray[np.float32]:
     """Noise in bursts of changing level with silence between: something for both gates."""
     random = np.random.default_rng(seed)
     hops = round(seconds * 10)
     level = np.repeat(random.choice([0.0, 1e-5, 0.003, 0.05, 0.2], hops), HOP)
-    return (random.normal(0, 1, len(level)) * level * 0.3).astype(np.float32)
+    audio: NDArray[np.float32] = (random.normal(0, 1, len(level)) * level * 0.3).astype(np.float32)
+    return audio
 
 
 @pytest.mark.parametrize("seed", range(8))
