@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from dtbuild.errors import AlignmentError
 from dtbuild.evidence.windows import merge, windows
+from dtbuild.records.evidence import EventEvidence
 from dtbuild.records.plan import Person
 from dtbuild.records.script import Script, Span, Turn
 from dtbuild.records.sound import Alignment, CharTime, Placement, Timeline, TurnAlignment
@@ -145,6 +146,32 @@ def test_missing_alignment_empty_time_and_other_text_are_refused() -> None:
         bad = msgspec.structs.replace(alignment, turns=(msgspec.structs.replace(turn, chars=chars),))
         with pytest.raises(AlignmentError, match=message):
             windows(script, timeline, bad, spoken)
+
+
+def test_scores_are_those_of_the_event_s_own_words() -> None:
+    script, timeline, alignment, spoken = recording(["我看三百万"], [span(0, 2, 4), span(0, 0, 1, kind="action")])
+    (turn,) = alignment.turns
+
+    def found(fits: tuple[float, ...]) -> EventEvidence:
+        scored = msgspec.structs.replace(alignment, turns=(msgspec.structs.replace(turn, fits=fits),))
+        (evidence,) = windows(script, timeline, scored, spoken)
+        return evidence
+
+    evidence = found((1.0, 9.0, 2.0, -0.75, 9.0))
+    assert (evidence.score, evidence.anchor_score, evidence.anchor_lowest) == (1.5, 0.75, -0.75)
+    assert (found(()).score, found(()).anchor_score, found(()).anchor_lowest) == (1.5, None, None)
+    with pytest.raises(AlignmentError, match=r"scores of other characters; expected 5 scores; found 4"):
+        found((1.0, 2.0, 3.0, 4.0))
+
+
+def test_without_an_alignment_there_are_turns_and_coarse_windows() -> None:
+    script, timeline, alignment, spoken = recording(["好", "三百万", "行"], [span(1, 0, 3)])
+    (with_,) = windows(script, timeline, alignment, spoken, coarse_turns=1)
+    (without,) = windows(script, timeline, None, spoken, coarse_turns=1)
+    bare = msgspec.structs.replace(with_, anchor=(), score=None)
+    assert without == bare and with_.anchor and with_.score == 1.5
+    with pytest.raises(AlignmentError, match=r"characters 3 to 4 \(value\) of turn t0 have no time"):
+        windows(*(lambda parts: (parts[0], parts[1], None, parts[3]))(recording(["三百万。"], [span(0, 3, 4)])))
 
 
 @given(st.lists(st.tuples(st.integers(0, 60), st.integers(1, 9)), max_size=12), st.integers())
