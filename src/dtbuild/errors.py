@@ -29,14 +29,24 @@ from collections.abc import Iterable
 
 
 class DtbuildError(Exception):
-    """Base of every error dtbuild raises on purpose; carries the parts of its message."""
+    """Base of every error dtbuild raises on purpose; carries the parts of its message.
+
+    `turn`: the id of the one turn at fault, for whoever can speak it again; the message names it anyway.
+    """
 
     exit_code = 1
 
     def __init__(
-        self, what: str, *, expected: str | None = None, found: str | None = None, fix: str | None = None
+        self,
+        what: str,
+        *,
+        expected: str | None = None,
+        found: str | None = None,
+        fix: str | None = None,
+        turn: str | None = None,
     ) -> None:
         self.what, self.expected, self.found, self.fix = what, expected, found, fix
+        self.turn = turn
         parts = [what]
         parts += [f"expected {expected}"] if expected else []
         parts += [f"found {found}"] if found else []
@@ -45,7 +55,7 @@ class DtbuildError(Exception):
 
     def __reduce__(self) -> tuple[object, ...]:
         # keyword-only arguments do not survive the default pickling between worker processes
-        return _rebuild, (type(self), self.what, self.expected, self.found, self.fix)
+        return _rebuild, (type(self), self.what, self.expected, self.found, self.fix, self.turn)
 
 
 class UserError(DtbuildError):
@@ -119,6 +129,11 @@ def closest(name: str, known: Iterable[str]) -> str:
 
 
 def _rebuild(
-    kind: type[DtbuildError], what: str, expected: str | None, found: str | None, fix: str | None
+    kind: type[DtbuildError],
+    what: str,
+    expected: str | None,
+    found: str | None,
+    fix: str | None,
+    turn: str | None = None,
 ) -> DtbuildError:
-    return kind(what, expected=expected, found=found, fix=fix)
+    return kind(what, expected=expected, found=found, fix=fix, turn=turn)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from praatio import textgrid
 
 from dtbuild.align.textgrid import Label, Tier, read_textgrid, speaker_tiers, write_textgrid
 from dtbuild.errors import FormatError, StorageError
@@ -79,11 +80,33 @@ def test_two_tiers_of_one_name_and_unwritable_places_are_refused(tmp_path: Path)
         write_textgrid(tmp_path / "file" / "a.TextGrid", TIERS, samples=72_000)
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
 def test_other_encodings_are_read(tmp_path: Path, encoding: str) -> None:
     write_textgrid(tmp_path / "a.TextGrid", TIERS, samples=72_000)
     (tmp_path / "b.TextGrid").write_text((tmp_path / "a.TextGrid").read_text("utf-8"), encoding)
     assert read_textgrid(tmp_path / "b.TextGrid") == TIERS
+
+
+def test_the_short_form_and_other_line_ends_are_read(tmp_path: Path) -> None:
+    write_textgrid(tmp_path / "a.TextGrid", TIERS, samples=72_000)
+    grid = textgrid.openTextgrid(str(tmp_path / "a.TextGrid"), includeEmptyIntervals=True)
+    grid.save(str(tmp_path / "b.TextGrid"), format="short_textgrid", includeBlankSpaces=True)
+    assert read_textgrid(tmp_path / "b.TextGrid") == TIERS
+    text = (tmp_path / "b.TextGrid").read_text("utf-8")
+    (tmp_path / "c.TextGrid").write_bytes(text.replace("\n", "\r\n").encode("utf-16"))
+    assert read_textgrid(tmp_path / "c.TextGrid") == TIERS
+
+
+def test_an_overrun_of_a_frame_is_cut_and_told_and_more_is_refused(tmp_path: Path) -> None:
+    path, said = tmp_path / "a.TextGrid", list[str]()
+    write_textgrid(path, (Tier("T", (Label(0, 100, "好"), Label(100, 24_240, "行"))),), samples=24_240)
+    (tier,) = read_textgrid(path, samples=24_000, say=said.append)
+    assert tier.labels == (Label(0, 100, "好"), Label(100, 24_000, "行"))
+    assert len(said) == 1 and "label '行' cut by 10.0 ms" in said[0]
+    with pytest.raises(FormatError, match=r"tier T, label '行' ends after its recording.*found 1\.010 s"):
+        read_textgrid(path, samples=23_999)
+    with pytest.raises(FormatError, match="ends after its recording"):
+        read_textgrid(path, samples=100)
 
 
 def test_a_file_that_is_no_textgrid_is_refused(tmp_path: Path) -> None:

@@ -7,20 +7,25 @@ import multiprocessing
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import numpy as np
 import pytest
 import soundfile
+import viter
 from numpy.typing import NDArray
 
 from align.sounds import readings
 from dtbuild.align.aligner import Aligner, TurnAudio
+from dtbuild.align.floors import floors
 from dtbuild.align.levels import FRAME, levels, loudness
-from dtbuild.align.plausibility import check, score_floor
+from dtbuild.align.plausibility import check
+from dtbuild.align.reading import ReadingModel
 from dtbuild.align.viter import MODEL, ViterAligner
-from dtbuild.errors import AlignmentError, AssetError
+from dtbuild.errors import AlignmentError, AssetError, MissingExtra
 from dtbuild.records.sound import TurnAlignment
 from dtbuild.records.spoken import Spoken, SpokenChar
 from dtbuild.timebase import RATE
@@ -126,9 +131,9 @@ def test_another_text_scores_below_the_floor_and_its_own_above(
         TurnAudio("b", TURNS[0].spoken, "v1", sound("t003")),
     ]
     for one in aligned:
-        assert one.score > score_floor(len(one.chars))
+        assert one.score > floors().least_score(len(one.chars))
     for one in aligner.align(swapped):
-        assert one.score < score_floor(len(one.chars)) - 1
+        assert one.score < floors().least_score(len(one.chars)) - 1
 
 
 def test_a_polyphone_is_aligned_as_it_is_said(aligner: ViterAligner, aligned: tuple[TurnAlignment, ...]) -> None:
@@ -198,16 +203,80 @@ def test_a_missing_or_broken_model_is_an_asset_fault(tmp_path: Path) -> None:
     with pytest.raises(AssetError, match="is missing"):
         ViterAligner(tmp_path / "none.viter")
     (tmp_path / "x.viter").write_bytes(b"VITR broken")
-    with pytest.raises(AssetError, match=r"is missing.*x\.fit\.json"):
-        ViterAligner(tmp_path / "x.viter")
-    (tmp_path / "x.fit.json").write_bytes(MODEL.with_suffix(".fit.json").read_bytes())
     with pytest.raises(AssetError, match="cannot be read"):
         ViterAligner(tmp_path / "x.viter")
+    for damaged in (MODEL.read_bytes()[:100_000], b"", b"VITR\x07" + MODEL.read_bytes()[5:]):
+        (tmp_path / "x.viter").write_bytes(damaged)
+        with pytest.raises(AssetError, match=r"x\.viter cannot be read.*in the format of viter 0.*next: "):
+            ViterAligner(tmp_path / "x.viter")
+
+
+def test_another_version_of_viter_is_refused_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(viter, "__version__", "0.6.0")
+    with pytest.raises(MissingExtra, match=r"viter 0\.6\.0 does not fit .*below 0\.6\.0"):
+        ViterAligner()
+
+
+def test_tables_of_another_format_are_refused_by_name(tmp_path: Path) -> None:
+    for load, name in ((ReadingModel.load, "reading model"), (floors, "floors")):
+        with pytest.raises(AssetError, match=name):
+            load(tmp_path / "none.json")
+        own = MODEL.with_suffix(".reading.json" if name == "reading model" else ".floors.json").read_text("utf-8")
+        (tmp_path / "x.json").write_text(own.replace("/1", "/9", 1), "utf-8")
+        with pytest.raises(AssetError, match=rf"{name}.*expected dtbuild\.\w+/1; found dtbuild\.\w+/9"):
+            load(tmp_path / "x.json")
+        (tmp_path / "x.json").write_text(own[:40], "utf-8")
+        with pytest.raises(AssetError, match=name):
+            load(tmp_path / "x.json")
+        (tmp_path / "x.json").unlink()
+
+
+@pytest.mark.parametrize("fault", ["cut", "doubled"])
+@pytest.mark.parametrize(("at", "count"), [(2, 2), (5, 3), (8, 1)])
+def test_a_word_cut_or_doubled_is_found_where_it_is(aligner: ViterAligner, fault: str, at: int, count: int) -> None:
+    turn, whole = TURNS[2], sound("t003")
+    (one,) = aligner.align([turn])
+    start, end = (edge - turn.offset for edge in (one.chars[at].start, one.chars[at + count - 1].end))
+    parts = (whole[:start], whole[end:]) if fault == "cut" else (whole[:end], whole[start:])
+    changed = TurnAudio(turn.turn, turn.spoken, turn.speaker, np.concatenate(parts))
+    findings = check("r", [changed], aligner.align([changed]), inputs="x").findings
+    code = "align.skipped" if fault == "cut" else "align.repeated"
+    found = [one for one in findings if one.code == code]
+    assert found and found[0].turn == turn.turn and f"[{at}]" in found[0].where
+
+
+def test_without_refinement_times_lie_on_the_grid_of_the_model(
+    aligner: ViterAligner, aligned: tuple[TurnAlignment, ...]
+) -> None:
+    raw = aligner.align(TURNS, refine=False)
+    edges = [edge - turn.offset for turn, one in zip(TURNS, raw, strict=True) for c in one.chars for edge in c.interval]
+    lengths = {len(sound(turn.turn)) for turn in TURNS}
+    assert all(edge % 240 == 0 or edge in lengths for edge in edges)
+    assert [one.chars for one in raw] != [one.chars for one in aligned]
+
+
+def test_a_turn_that_no_beam_finds_is_aligned_in_parts(monkeypatch: pytest.MonkeyPatch, aligner: ViterAligner) -> None:
+    turn = TURNS[0]
+    (plain,) = aligner.align([turn])
+    run = aligner._run
+
+    def blind(turns: Sequence[TurnAudio], *rest: Any) -> tuple[list[Any], str]:
+        results, said = run(turns, *rest)
+        return [None if one.turn == turn.turn else found for one, found in zip(turns, results, strict=True)], said
+
+    monkeypatch.setattr(aligner, "_run", blind)
+    (found,) = aligner.align([turn])
+    assert (plain.rung, found.rung) == (1, 4)
+    off = [abs(a.start - b.start) for a, b in zip(found.chars, plain.chars, strict=True)]
+    assert max(off) < 0.05 * RATE and check("r", [turn], [found], inputs="x").outcome == "pass"
+    with pytest.raises(AlignmentError, match="turn t9 cannot be aligned, not even with a beam of 4000 or in parts"):
+        monkeypatch.setattr(aligner, "_run", lambda turns, *rest: ([None] * len(turns), "no path"))
+        aligner.align([TurnAudio("t9", turn.spoken, turn.speaker, turn.audio)])
 
 
 def test_the_fingerprint_names_version_and_model(aligner: ViterAligner) -> None:
     name: Aligner = aligner
-    assert name.fingerprint.startswith("viter-0.") and name.fingerprint.count(":") == 3
+    assert name.fingerprint.startswith("viter-0.") and name.fingerprint.count(":") == 5
     assert MODEL.stat().st_size < 4_000_000
 
 

@@ -44,8 +44,11 @@ class Aligner(Protocol):
     name: str
     fingerprint: str
 
-    def align(self, turns: Sequence[TurnAudio]) -> tuple[TurnAlignment, ...]:
-        """One `TurnAlignment` a turn, in order. Raises `AlignmentError` naming the turn that failed."""
+    def align(self, turns: Sequence[TurnAudio], *, refine: bool = True) -> tuple[TurnAlignment, ...]:
+        """One `TurnAlignment` a turn, in order. Raises `AlignmentError` naming the turn that failed.
+
+        Without `refine` times are as the model gives them, before anything else moves an edge: for measuring.
+        """
         ...
 
 
@@ -62,7 +65,9 @@ def samples_of(turn: TurnAudio) -> NDArray[float32]:
         try:
             found, rate = soundfile.read(turn.audio, dtype="float32", always_2d=False)
         except (OSError, soundfile.SoundFileError) as error:
-            raise AlignmentError(f"turn {turn.turn}: {turn.audio.name} cannot be read", found=str(error)) from error
+            raise AlignmentError(
+                f"turn {turn.turn}: {turn.audio.name} cannot be read", found=str(error), turn=turn.turn
+            ) from error
         shape = f"{rate} Hz, shape {found.shape}"
         if rate != RATE:
             found = found[:0]
@@ -72,5 +77,6 @@ def samples_of(turn: TurnAudio) -> NDArray[float32]:
             expected=f"finite mono samples at {RATE} Hz",
             found=shape,
             fix="speak the turn again",
+            turn=turn.turn,
         )
     return found

@@ -26,7 +26,7 @@ class EvenAligner:
     name = "even"
     fingerprint = "even-1"
 
-    def align(self, turns: Sequence[TurnAudio]) -> tuple[TurnAlignment, ...]:
+    def align(self, turns: Sequence[TurnAudio], *, refine: bool = True) -> tuple[TurnAlignment, ...]:
         return tuple(self._align(turn) for turn in turns)
 
     def _align(self, turn: TurnAudio) -> TurnAlignment:
@@ -35,7 +35,7 @@ class EvenAligner:
         stretches = _stretches(samples)
         count = len(turn.spoken.chars)
         if not stretches or not count:
-            raise AlignmentError(f"turn {turn.turn}: nothing to align", found=f"{count} characters")
+            raise AlignmentError(f"turn {turn.turn}: nothing to align", found=f"{count} characters", turn=turn.turn)
         total = sum(end - start for start, end in stretches)
         edges, done = [], 0
         for start, end in stretches:

@@ -94,24 +94,42 @@ class FitModel:
             raise AssetError(f"score model {path}", expected=cls.FORMAT, found=file.format)
         return cls(file.phones, hashlib.sha256(data).hexdigest())
 
+    @property
+    def labels(self) -> tuple[str, ...]:
+        return tuple(self._index)
+
+    def gaussian(self, label: str) -> tuple[NDArray[float64], NDArray[float64]]:
+        """Means and variances of a phone."""
+        at = self._index[label]
+        mean: NDArray[float64] = self._mean[at]
+        variance: NDArray[float64] = self._std[at] ** 2
+        return mean, variance
+
     def scores(self, takes: Iterable[tuple[str, Any, Sequence[Phone]]]) -> list[float]:
         """One score a take, in order; `takes` hold speaker, samples, and phones with label, start and end."""
+        sounds = [Sound(*take) for take in takes]
+        return [
+            mean_fit(self.fits(frames, sound.phones)) for sound, frames in zip(sounds, features(sounds), strict=True)
+        ]
+
+    def fits(self, frames: NDArray[float64], phones: Sequence[Phone]) -> list[float]:
+        """One score a phone of a take with these `features`, in order; silence and unknown phones have none."""
         import numpy as np
 
-        sounds = [Sound(*take) for take in takes]
-        scores = []
-        for sound, frames in zip(sounds, _normalised(sounds), strict=True):
-            each = (frames[:, None, :] - self._mean) / self._std
-            likelihood = -0.5 * (each * each).sum(axis=2) - np.log(self._std).sum(axis=1)
-            whole = np.logaddexp.reduce(likelihood + self._prior, axis=1)
-            found = [
-                max(FLOOR, float((likelihood[part, self._index[phone.label]] - whole[part]).mean()))
-                for phone in sound.phones
-                if phone.label in self._index and phone.label != "sil"
-                for part in (_frames_of(phone, len(frames)),)
-            ]
-            scores.append(round(sum(found) / len(found), 4) if found else FLOOR)
-        return scores
+        each = (frames[:, None, :] - self._mean) / self._std
+        likelihood = -0.5 * (each * each).sum(axis=2) - np.log(self._std).sum(axis=1)
+        whole = np.logaddexp.reduce(likelihood + self._prior, axis=1)
+        return [
+            max(FLOOR, float((likelihood[part, self._index[phone.label]] - whole[part]).mean()))
+            for phone in phones
+            if phone.label in self._index and phone.label != "sil"
+            for part in (frames_of(phone, len(frames)),)
+        ]
+
+
+def mean_fit(fits: Sequence[float]) -> float:
+    """Score of phones together; `FLOOR` where there is none."""
+    return round(sum(fits) / len(fits), 4) if fits else FLOOR
 
 
 def train(takes: Iterable[tuple[str, Any, Sequence[Phone]]]) -> bytes:
@@ -119,11 +137,11 @@ def train(takes: Iterable[tuple[str, Any, Sequence[Phone]]]) -> bytes:
     import numpy as np
 
     sounds = [Sound(*take) for take in takes]
-    frames_of: dict[str, list[NDArray[float64]]] = {}
-    for sound, frames in zip(sounds, _normalised(sounds), strict=True):
+    frames_by: dict[str, list[NDArray[float64]]] = {}
+    for sound, frames in zip(sounds, features(sounds), strict=True):
         for phone in sound.phones:
-            frames_of.setdefault(phone.label, []).append(frames[_frames_of(phone, len(frames))])
-    joined = {label: np.concatenate(parts) for label, parts in sorted(frames_of.items())}
+            frames_by.setdefault(phone.label, []).append(frames[frames_of(phone, len(frames))])
+    joined = {label: np.concatenate(parts) for label, parts in sorted(frames_by.items())}
     joined = {label: frames for label, frames in joined.items() if len(frames) >= 20}
     total = sum(len(frames) for frames in joined.values())
     phones = {
@@ -153,8 +171,8 @@ def cepstra(samples: Any) -> NDArray[float64]:
     return result
 
 
-def _normalised(sounds: list[Sound]) -> list[NDArray[float64]]:
-    """Cepstra less the mean of their speaker, and slopes beside them."""
+def features(sounds: Sequence[Sound]) -> list[NDArray[float64]]:
+    """Cepstra of each take less the mean of their speaker, and slopes beside them: what both tables are of."""
     import numpy as np
 
     plain = [cepstra(sound.samples) for sound in sounds]
@@ -162,16 +180,19 @@ def _normalised(sounds: list[Sound]) -> list[NDArray[float64]]:
         speaker: np.concatenate([c for s, c in zip(sounds, plain, strict=True) if s.speaker == speaker]).mean(0)
         for speaker in sorted({sound.speaker for sound in sounds})
     }
-    result = []
-    for sound, frames in zip(sounds, plain, strict=True):
-        frames = frames - means[sound.speaker]
-        edge = np.pad(frames, ((2, 2), (0, 0)), mode="edge")
-        slopes = (2 * (edge[4:] - edge[:-4]) + edge[3:-1] - edge[1:-3]) / 10
-        result.append(np.concatenate([frames, slopes], axis=1))
-    return result
+    return [with_slopes(frames - means[sound.speaker]) for sound, frames in zip(sounds, plain, strict=True)]
 
 
-def _frames_of(phone: Phone, count: int) -> slice:
+def with_slopes(frames: NDArray[float64]) -> NDArray[float64]:
+    """Frames with the slope of each coefficient over five of them beside it."""
+    import numpy as np
+
+    edge = np.pad(frames, ((2, 2), (0, 0)), mode="edge")
+    slopes = (2 * (edge[4:] - edge[:-4]) + edge[3:-1] - edge[1:-3]) / 10
+    return np.concatenate([frames, slopes], axis=1)
+
+
+def frames_of(phone: Phone, count: int) -> slice:
     """Frames whose centre lies in the phone; the nearest one where none does."""
     start = min(count - 1, max(0, round(phone.start * 100)))
     return slice(start, min(count, max(start + 1, round(phone.end * 100))))

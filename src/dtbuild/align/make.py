@@ -6,6 +6,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from dtbuild.align.aligner import Aligner
 from dtbuild.errors import UnknownName, closest
 
@@ -13,12 +15,15 @@ NAMES = ("viter", "even")
 """`viter` is the aligner; `even` is a stand-in for tests with tones."""
 
 
-def make_aligner(name: str) -> Aligner:
-    """Loads the aligner: `MissingExtra` without its package, `AssetError` without its model, `UnknownName`."""
-    if name == "viter":
-        from dtbuild.align.viter import ViterAligner
+def make_aligner(name: str, model: Path | None = None) -> Aligner:
+    """Loads the aligner: `MissingExtra` without its package, `AssetError` without its model, `UnknownName`.
 
-        return ViterAligner(threads=1)  # recordings are spread over processes
+    `model` is an acoustic model in place of ours; `even` has none.
+    """
+    if name == "viter":
+        from dtbuild.align.viter import MODEL, ViterAligner
+
+        return ViterAligner(model or MODEL, threads=1)  # recordings are spread over processes
     if name == "even":
         from dtbuild.align.even import EvenAligner
 
@@ -26,12 +31,13 @@ def make_aligner(name: str) -> Aligner:
     raise _unknown(name)
 
 
-def fingerprint_of(name: str) -> str:
-    """The `fingerprint` that `make_aligner(name)` will have, without importing or loading it."""
+def fingerprint_of(name: str, model: Path | None = None) -> str:
+    """The `fingerprint` that `make_aligner(name, model)` will have, without importing or loading it."""
     if name == "viter":
+        from dtbuild.align.viter import MODEL
         from dtbuild.align.viter import fingerprint_of as viter_fingerprint
 
-        return viter_fingerprint()
+        return viter_fingerprint(model or MODEL)
     if name == "even":
         from dtbuild.align.even import EvenAligner
 

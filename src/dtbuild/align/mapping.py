@@ -39,6 +39,7 @@ def character_times(turn: TurnAudio, words: Sequence[Word], samples: int) -> tup
             expected=str(len(chars)),
             found=str(len(words)),
             fix="speak the turn again",
+            turn=turn.turn,
         )
     times: list[CharTime] = []
     floor = 0
@@ -47,7 +48,10 @@ def character_times(turn: TurnAudio, words: Sequence[Word], samples: int) -> tup
         start, end = to_samples(word.start), to_samples(word.end)
         if start < floor - OVERRUN or end > samples + OVERRUN:
             raise AlignmentError(
-                f"{where} leaves its place", expected=f"inside [{floor}, {samples})", found=f"[{start}, {end})"
+                f"{where} leaves its place",
+                expected=f"inside [{floor}, {samples})",
+                found=f"[{start}, {end})",
+                turn=turn.turn,
             )
         start, end = max(start, floor), min(end, samples)
         label = " ".join(phones(char.pinyin))
@@ -57,6 +61,7 @@ def character_times(turn: TurnAudio, words: Sequence[Word], samples: int) -> tup
                 expected=f"{label} with a length",
                 found=f"{word.label} in [{start}, {end})",
                 fix="speak the turn again",
+                turn=turn.turn,
             )
         times.append(CharTime(char.hanzi, start, end))
         floor = end

@@ -17,6 +17,9 @@ from dtbuild.pipeline import STAGES, generate, plan_run, resolve
 @click.option(
     "--groups", type=click.IntRange(1, 9999), help="Number of families; the config says how many of them are A/B pairs."
 )
+@click.option(
+    "--adapt", is_flag=True, help="Train the aligner on the cohort's own turns (another cohort than without)."
+)
 @click.option("--until", type=click.Choice(STAGES), help="End after this stage.")
 @click.option(
     "--jobs", type=click.IntRange(1), help="Worker processes (default: one a core). Never changes the result."
@@ -29,6 +32,7 @@ def command(
     config_name: str | None,
     seed: int | None,
     groups: int | None,
+    adapt: bool,
     until: str | None,
     jobs: int | None,
     out: Path | None,
@@ -40,7 +44,7 @@ def command(
     A run can be stopped at any time; the same command resumes it. A complete cohort is left as it is.
     """
 
-    config = resolve(scenario=scenario, config=config_name, seed=seed, groups=groups)
+    config = resolve(scenario=scenario, config=config_name, seed=seed, groups=groups, adapt=adapt)
     if dry_run:
         click.echo(plan_run(config, out=out, until=until))
         return

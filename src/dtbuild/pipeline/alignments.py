@@ -9,7 +9,7 @@ from typing import NamedTuple
 import msgspec
 
 from dtbuild.align.aligner import Aligner, TurnAudio
-from dtbuild.align.make import make_aligner
+from dtbuild.align.make import fingerprint_of, make_aligner
 from dtbuild.align.plausibility import check
 from dtbuild.errors import AlignmentError
 from dtbuild.fingerprint import digest
@@ -28,9 +28,10 @@ class AlignItem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def align_all(
-    recordings: Sequence[Recording], timelines: Mapping[str, Timeline], desk: Desk, aligner: str
+    recordings: Sequence[Recording], timelines: Mapping[str, Timeline], desk: Desk, model: Path | None = None
 ) -> dict[str, AlignItem]:
-    """What the aligner and the check of its result made of each recording. `aligner` is the aligner's fingerprint."""
+    """What the aligner and the check of its result made of each recording; `model` is the cohort's own, if any."""
+    aligner = fingerprint_of(desk.config.align.aligner, model)
     items: dict[str, AlignItem] = {}
     missing = []
     for each in recordings:
@@ -40,7 +41,7 @@ def align_all(
             missing.append(_Wanted(each, timelines[each.id], inputs))
         else:
             items[each.id] = item
-    setup = (desk.config.align.aligner, str(desk.folder.root))
+    setup = (desk.config.align.aligner, model, str(desk.folder.root))
     with desk.watcher.stage("align", len(recordings), "recordings") as step:
         for _ in items:
             step(made=False)
@@ -66,9 +67,9 @@ class _Tools(NamedTuple):
 _tools: _Tools
 
 
-def _prepare(name: str, root: str) -> None:
+def _prepare(name: str, model: Path | None, root: str) -> None:
     global _tools
-    _tools = _Tools(make_aligner(name), Folder(Path(root)))
+    _tools = _Tools(make_aligner(name, model), Folder(Path(root)))
 
 
 def _align(wanted: _Wanted) -> AlignItem:
@@ -92,7 +93,7 @@ def _align(wanted: _Wanted) -> AlignItem:
         if verdict.outcome == "pass":
             alignment = Alignment(recording=each.id, aligner=aligner.name, turns=aligned)
     except AlignmentError as error:
-        finding = Finding(code="align.failed", where=each.id, message=str(error))
+        finding = Finding(code="align.failed", where=each.id, message=str(error), turn=error.turn)
         verdict = Verdict(
             gate="align", subject=each.id, reviewer=aligner.name, outcome="fail", inputs=inputs, findings=(finding,)
         )

@@ -54,7 +54,10 @@ class MixSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
 
 
 class AlignSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """`adapt`: times come from a model trained on the cohort's own turns."""
+
     aligner: str = "viter"
+    adapt: bool = False
 
 
 class EvidenceSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -152,6 +155,10 @@ def _faults(config: Config) -> list[str]:
         (
             -90 <= quiet <= loud <= -50,
             f"mix.room_tone: expected [quietest, loudest] dBFS from -90 to -50, or null, found [{quiet}, {loud}]",
+        ),
+        (
+            config.align.aligner == "viter" or not config.align.adapt,
+            f"align.adapt: expected the aligner viter, found {config.align.aligner}",
         ),
         (1 <= config.review.attempts <= 100, f"review.attempts: expected 1 to 100, found {config.review.attempts}"),
         (

@@ -14,6 +14,7 @@ from dtbuild.boundary import load
 from dtbuild.errors import FormatError, SettingsError
 from dtbuild.fingerprint import digest, sha256_file
 from dtbuild.gold.rules import check as check_chains
+from dtbuild.pipeline.adapting import KEY, MODEL, STAGE
 from dtbuild.pipeline.config import Config, identity, placeless
 from dtbuild.pipeline.folder import Folder, RunFile
 from dtbuild.records.blueprint import Blueprint
@@ -60,7 +61,8 @@ def release(
     if stored and _stands(folder.release, stored.manifest):
         return stored, False
     name = config.align.aligner
-    aligner = None if name == NO_ALIGNER else EngineNote(name=name, fingerprint=aligner_fingerprint(name))
+    model = folder.path(STAGE, KEY, MODEL) if config.align.adapt else None
+    aligner = None if name == NO_ALIGNER else EngineNote(name=name, fingerprint=aligner_fingerprint(name, model))
     run = RunInfo(
         config=msgspec.to_builtins(placeless(config)),
         seed=config.seed,

@@ -40,9 +40,14 @@ _WORKER_MEMORY = 700 * 2**20
 
 
 def resolve(
-    *, scenario: str | None = None, config: str | Path | None = None, seed: int | None = None, groups: int | None = None
+    *,
+    scenario: str | None = None,
+    config: str | Path | None = None,
+    seed: int | None = None,
+    groups: int | None = None,
+    adapt: bool = False,
 ) -> Config:
-    """The config of a run from what the user named: a scenario, or a config; seed and groups override it.
+    """The config of a run from what the user named: a scenario, or a config; seed, groups and adapt override it.
 
     Raises UserError when neither or both are named, UnknownName for a name that is not there.
     """
@@ -61,7 +66,8 @@ def resolve(
     changes = {key: value for key, value in {"seed": seed, "groups": groups}.items() if value is not None}
     rates = {name: base.gold.rate(name) for name in RATES}
     gold = msgspec.structs.replace(base.gold, rates=rates)
-    return checked(msgspec.structs.replace(base, gold=gold, **changes))
+    align = msgspec.structs.replace(base.align, adapt=adapt or base.align.adapt)
+    return checked(msgspec.structs.replace(base, gold=gold, align=align, **changes))
 
 
 def default_out(config: Config) -> Path:

@@ -7,9 +7,11 @@ one that no retake saves quarantines its family: it is withheld whole, by name, 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 from dtbuild.align.make import fingerprint_of as aligner_fingerprint
-from dtbuild.pipeline.alignments import align_all
+from dtbuild.pipeline.adapting import own_model
+from dtbuild.pipeline.alignments import AlignItem, align_all
 from dtbuild.pipeline.desk import Desk, Recording, recordings_of
 from dtbuild.pipeline.evidence import Events, find_windows
 from dtbuild.pipeline.mixes import mix_all
@@ -32,6 +34,8 @@ def sound(families: Sequence[Admitted], stages: Sequence[str], desk: Desk) -> tu
     aligner = aligner_fingerprint(config.align.aligner) if aligned else NO_ALIGNER
     first = [each for family in families for each in recordings_of(family, config, voices, engine)]
     retakes = Retakes(desk.folder, engine, aligner)
+    items: dict[str, AlignItem] = {}
+    model: Path | None = None
     while True:
         recordings = [retakes.applied(each) for each in first]
         speak(recordings, desk, engine)
@@ -39,9 +43,10 @@ def sound(families: Sequence[Admitted], stages: Sequence[str], desk: Desk) -> tu
         if "align" not in stages:
             return rest(recordings), []
         if not aligned:
-            items = {}
             break
-        items = align_all(rest(recordings), timelines, desk, aligner)
+        if not items:
+            model = own_model(rest(first), desk, aligner)
+        items = align_all(rest(recordings), timelines, desk, model)
         if not retakes.ask(first, items):
             break
     for each in rest(recordings) if aligned else ():

@@ -12,7 +12,10 @@ import msgspec
 
 
 class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One fault. `where` is a readable place: `sc0007q-a-t012`, `e3`, `roles[2].id`, `line 14`."""
+    """One fault. `where` is a readable place: `sc0007q-a-t012`, `e3`, `roles[2].id`, `line 14`.
+
+    `turn` is the id of the turn to speak again, where the fault is one turn's sound.
+    """
 
     code: str
     where: str
@@ -20,6 +23,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     level: Literal["error", "warning"] = "error"
     expected: str | None = None
     found: str | None = None
+    turn: str | None = None
 
 
 def finding(code: str, where: str, message: str, expected: object = None, found: object = None) -> Finding:
