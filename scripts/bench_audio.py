@@ -48,7 +48,7 @@ class Sizes(NamedTuple):
     kills: int
 
 
-FULL, QUICK = Sizes(300, 15, 16, 200, 25, 20), Sizes(20, 2, 4, 20, 3, 8)
+FULL, QUICK = Sizes(300, 12, 16, 200, 25, 20), Sizes(20, 2, 4, 16, 2, 8)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

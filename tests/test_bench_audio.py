@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import bench_audio
 from audio_bench import catching, gates, planting
-from audio_bench.corpus import Said
+from audio_bench.corpus import Said, few
 from audio_bench.edges import close, offsets
 from audio_bench.energy import ends, pauses
 from audio_bench.faults import Planting, Result, Subject, matrix, missed, plant
@@ -68,6 +68,13 @@ def subject(text: str = TEXTS[0], number: int = 0, by: str = "f01") -> Subject:
 
 def subjects() -> list[Subject]:
     return [subject(text, number, f"f0{number % 2 + 1}") for number, text in enumerate(TEXTS)]
+
+
+def test_a_small_corpus_has_fewer_voices_and_each_of_them_often_enough() -> None:
+    population = [voice(f"f{at:02}") for at in range(24)]
+    assert few(population, 300) == population
+    assert [each.id for each in few(population, 20)] == ["f00", "f04", "f09", "f14", "f19"]
+    assert len(few(population, 2)) == 1
 
 
 def test_words_are_runs_of_the_text() -> None:

@@ -18,7 +18,7 @@ from text_bench.report import Figure
 
 SHARE, ALARMS = 0.95, 0.02
 """Least share of a kind that is caught; most of the clean turns that are refused."""
-COMPANY = 5
+COMPANY = 4
 """Clean turns of the same voice that stand in a recording with the turn asked about."""
 
 

@@ -116,8 +116,9 @@ def choose(root: Path, turns: int, twins: int, seed: int) -> list[Wanted]:
     each = -(-turns // len(scripts))
     texts = [(family, turn.text) for family, turns_of in scripts.items() for turn in islice(turns_of, each)][:turns]
     voices = load_voices()
+    heard = few(voices, turns)
     wanted = [
-        Wanted(f"t{at:04}", family, text, voices[at % len(voices)], derive(seed, "take", at))
+        Wanted(f"t{at:04}", family, text, heard[at % len(heard)], derive(seed, "take", at))
         for at, (family, text) in enumerate(texts)
     ]
     step = max(1, len(wanted) // max(1, twins))
@@ -130,6 +131,12 @@ def choose(root: Path, turns: int, twins: int, seed: int) -> list[Wanted]:
 def audio_of(root: Path, said: Said):  # type: ignore[no-untyped-def]
     """Samples of a turn's take."""
     return read_wav(Folder(root).path("takes", said.take, ".wav"))
+
+
+def few(voices: Sequence[Voice], turns: int) -> Sequence[Voice]:
+    """All voices, or as many as have four turns each in a small corpus, taken from all over the population."""
+    count = max(1, min(len(voices), turns // 4))
+    return [voices[at * len(voices) // count] for at in range(count)]
 
 
 def _other(voices: Sequence[Voice], own: Voice, at: int) -> Voice:

@@ -28,8 +28,8 @@ PAUSE = 80, 250
 """Milliseconds."""
 EDGE = RATE // 30
 """Samples of silence before and after a pair."""
-CHARS = 24
-"""Most 汉字 of a take that is spliced: pairs like these are turns of ordinary length."""
+CHARS = 16
+"""Most 汉字 of a take that is spliced: pairs like these are turns of ordinary length, and cost little."""
 
 
 class Splice(NamedTuple):
