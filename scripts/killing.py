@@ -85,6 +85,6 @@ def count_changed(known: dict[Path, tuple[int, str]], folder: Path) -> int:
 
 def _children(process: psutil.Process) -> list[psutil.Process]:
     try:
-        return process.children(recursive=True)
+        return list(process.children(recursive=True))
     except psutil.Error:
         return []

@@ -16,7 +16,6 @@ from typing import NamedTuple
 
 from audio_bench.planting import Audio
 from audio_bench.recordings import Part, desk, recording, timeline
-from dtbuild.align.make import fingerprint_of
 from dtbuild.errors import SynthesisError
 from dtbuild.pipeline.alignments import align_all
 from dtbuild.pipeline.desk import Recording
@@ -65,7 +64,7 @@ def alignment_gate(
     recordings = [recording(number, each, like) for number, each in enumerate(asked, start=1)]
     timelines: dict[str, Timeline] = {one.id: timeline(one, each) for one, each in zip(recordings, asked, strict=True)}
     at = desk(root, jobs, seed)
-    items = align_all(recordings, timelines, at, fingerprint_of(at.config.align.aligner))
+    items = align_all(recordings, timelines, at)
     return [_answer(each, items[each.id].verdict.findings) for each in recordings]
 
 

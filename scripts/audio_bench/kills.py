@@ -40,7 +40,8 @@ def kills(folder: Path, wanted: int, seed: int, *, real: bool) -> list[Figure]:
     if run:
         return [Figure("an undisturbed run of two families, one a pair", f"exit {run}", "exit 0", False, small=True)]
     draw = rng(seed, "kills")
-    hit, twice, left, known = Counter[str](), 0, 0, {}
+    hit, twice, left = Counter[str](), 0, 0
+    known: dict[Path, tuple[int, str]] = {}
     for stage in plan(wanted):
         delay = draw.uniform(0, _lasts(begun, stage) / SHARES[stage])
         done = execute(_command(config, killed), stop=_moment(killed, stage, delay))

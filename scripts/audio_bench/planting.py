@@ -89,7 +89,8 @@ def add_tone(audio: Audio, start: int, samples: int) -> Audio:
 def clip(audio: Audio) -> Audio:
     """Gain until CLIPPED of the samples stand at full scale."""
     gain = 1.0 / float(np.quantile(np.abs(audio), 1 - CLIPPED))
-    return np.clip(audio * np.float32(gain), -1.0, 1.0)
+    clipped: Audio = np.clip(audio * np.float32(gain), -1.0, 1.0)
+    return clipped
 
 
 def add_nan(audio: Audio, at: int, samples: int) -> Audio:

@@ -10,7 +10,6 @@ from audio_bench.corpus import Corpus
 from audio_bench.gates import link
 from audio_bench.process import GROWTH, Held, growth, held
 from audio_bench.recordings import Part, desk, pattern, recording
-from dtbuild.align.make import fingerprint_of
 from dtbuild.pipeline.alignments import align_all
 from dtbuild.pipeline.folder import Folder
 from dtbuild.pipeline.mixes import mix_all
@@ -75,7 +74,7 @@ def _whole(root: Path, scratch: Path, corpus: Corpus, seed: int) -> list[Figure]
     mixed, begin = time.monotonic() - begin, time.monotonic()
     if one.id not in timelines:
         return [Figure("all turns as one recording", str(at.quarantine.withheld), "mixed", False)]
-    item = align_all([one], timelines, at, fingerprint_of(at.config.align.aligner))[one.id]
+    item = align_all([one], timelines, at)[one.id]
     seconds = timelines[one.id].samples / RATE
     for finding in item.verdict.findings:
         print(f"all turns as one recording: {finding.code} {finding.where} {finding.message}")
