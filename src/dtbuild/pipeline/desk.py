@@ -22,6 +22,7 @@ from dtbuild.records.variant import VariantKind
 from dtbuild.records.verdict import Finding, Verdict
 from dtbuild.seeds import derive
 from dtbuild.speech.casting import cast
+from dtbuild.speech.similarity import Similarity
 from dtbuild.speech.takes import take_id
 
 
@@ -70,14 +71,17 @@ class Desk(NamedTuple):
     quarantine: Quarantine
 
 
-def recordings_of(family: Admitted, config: Config, voices: Sequence[Voice], engine: str) -> list[Recording]:
+def recordings_of(
+    family: Admitted, config: Config, voices: Sequence[Voice], engine: str, table: Similarity | None = None
+) -> list[Recording]:
     """The recordings of a family, cast and cut into takes; `engine` is the engine's fingerprint.
 
     A take is keyed by its own content, so a turn that A and B share is spoken once and an edited script costs only
-    its changed turns. Raises SettingsError when the population is too small for the cast.
+    its changed turns. `table` tells which voices may share a recording. Raises SettingsError when the population is too
+    small for the cast.
     """
     people = [(person.id, person.gender) for person in family.plans[0].cast]
-    by_person = cast(voices, people, seed=derive(config.seed, "cast", family.family))
+    by_person = cast(voices, people, seed=derive(config.seed, "cast", family.family), table=table)
     found = []
     for plan, script, verdicts in zip(family.plans, family.scripts, family.verdicts, strict=True):
         texts = {turn.id: spoken(turn.text) for turn in script.turns}

@@ -21,18 +21,18 @@ from dtbuild.pipeline.text import Admitted
 from dtbuild.records.cohort import Bundle
 from dtbuild.records.evidence import NO_ALIGNER
 from dtbuild.records.sound import Alignment, Timeline
-from dtbuild.speech.casting import load_voices
+from dtbuild.speech.casting import load_table, load_voices
 from dtbuild.speech.engine import fingerprint_of as engine_fingerprint
 
 
 def sound(families: Sequence[Admitted], stages: Sequence[str], desk: Desk) -> tuple[list[Recording], list[Bundle]]:
     """Recordings that came through these stages, in order, and their bundles once evidence is among the stages."""
     config, rest = desk.config, desk.quarantine.rest
-    voices = load_voices(config.speech.voices)
+    voices, table = load_voices(config.speech.voices), load_table(config.speech.voices)
     engine = engine_fingerprint(config.speech.engine)
     aligned = config.align.aligner != NO_ALIGNER
     aligner = aligner_fingerprint(config.align.aligner) if aligned else NO_ALIGNER
-    first = [each for family in families for each in recordings_of(family, config, voices, engine)]
+    first = [each for family in families for each in recordings_of(family, config, voices, engine, table)]
     retakes = Retakes(desk.folder, engine, aligner)
     items: dict[str, AlignItem] = {}
     model: Path | None = None

@@ -32,10 +32,14 @@ class Voice(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     attribution: str
     rate: float = 1.0
     """Factor on the engine's own speed, the same in every turn."""
+    pitch: float = 1.0
+    """Factor on every frequency, formants included, at unchanged length: under 1 a larger speaker, over 1 a smaller."""
     gain_db: float = 0.0
     """Level offset of the voice, the same in every turn, so that the voices of a population are about equally loud."""
     chars_per_second: float = 0.0
     """Measured at `rate`: 汉字 a second over whole turns, inner pauses included; 0 where nobody measured."""
+    sha256: str = ""
+    """Of the recipe and the engine files it names (`dtbuild.speech.kokoro.recipe_sha256`); empty where nobody pinned."""
 
 
 class Delivery(msgspec.Struct, frozen=True, kw_only=True):

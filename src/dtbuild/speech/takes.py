@@ -48,7 +48,7 @@ def take_id(request: SpeechRequest, engine_fingerprint: str) -> str:
             "text": spoken.text,
             "pinyin": [[char.at, char.pinyin] for char in spoken.chars],
             "voice": [voice.id, voice.engine, [[part.style, part.weight] for part in voice.recipe]],
-            "voice_level": [voice.rate, voice.gain_db],
+            "voice_level": [voice.rate, voice.gain_db, voice.pitch],
             "delivery": request.delivery,
             "effects": [],
             "seed": request.seed,
