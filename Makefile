@@ -35,7 +35,7 @@ lint: $(VENV)/.locked  ## style, types, import rules
 lock: pyproject.toml  ## resolve the lock file again
 	$(BIN)/pip install --quiet pip-tools
 	$(BIN)/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras --no-emit-index-url --no-emit-find-links \
-		--extra speech --extra align --extra bench --extra dev --output-file requirements.lock pyproject.toml
+		--extra speech --extra align --extra plots --extra bench --extra dev --output-file requirements.lock pyproject.toml
 
 clean:
 	rm -rf $(VENV) cohorts build dist
