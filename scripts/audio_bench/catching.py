@@ -17,7 +17,8 @@ from dtbuild.speech.words import segmenter
 from text_bench.report import Figure
 
 SHARE, ALARMS = 0.95, 0.02
-"""Least share of a kind that is caught; most of the clean turns that are refused."""
+"""Least share of a kind that is caught; most of the turns that are refused without a planted fault. Nobody has listened
+to those: what the engine spoiled is among them, so the share of false alarms is at most this."""
 COMPANY = 4
 """Clean turns of the same voice that stand in a recording with the turn asked about."""
 
@@ -42,14 +43,20 @@ def faults(
     kinds = [*planting.kinds, *planting.beside, "same words, other voice"]
     print(f"\nFaults and the gates that catch them:\n\n{matrix(results, kinds)}\n")
     print("\n".join(missed(results)))
-    refused = run.refused_clean()
+    first = [each for each in corpus.said if not each.twin]
+    refused = {each.name: each.codes for each in first if not each.clean} | run.refused_clean()
     for name, codes in refused.items():
-        print(f"false alarm: {name} {', '.join(codes)}")
-    share = len(refused) / max(1, len(clean))
+        print(f"refused as first spoken: {name} {', '.join(codes)}")
+    share = len(refused) / max(1, len(first))
     return [
         *(_figure(kind, [each for each in results if each.case.kind == kind], wanted) for kind in planting.kinds),
-        Figure("clean turns refused by a gate", f"{len(refused)} of {len(clean)} ({share:.1%})", f"<= {ALARMS:.0%}", share <= ALARMS),
-    ]  # fmt: skip
+        Figure(
+            "turns without a planted fault that a gate refuses, as first spoken",
+            f"{len(refused)} of {len(first)} ({share:.1%})",
+            f"<= {ALARMS:.0%}",
+            share <= ALARMS,
+        ),
+    ]
 
 
 def _figure(kind: str, own: Sequence[Result], wanted: int) -> Figure:
