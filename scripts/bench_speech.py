@@ -24,7 +24,7 @@ import numpy as np
 from dtbuild.lexicon import spoken
 from dtbuild.records.sound import SpeechRequest, Voice
 from dtbuild.records.spoken import Spoken
-from dtbuild.speech.casting import cast, load_voices
+from dtbuild.speech.casting import cast, load_table, load_voices
 from dtbuild.speech.engine import make_engine
 from dtbuild.speech.gaps import gaps
 from dtbuild.speech.loudness import loudness
@@ -102,7 +102,7 @@ def speed() -> None:
 def mixed() -> None:
     document = script()
     people = [(person["id"], person["gender"]) for person in document["cast"]]
-    voices = cast(load_voices(), people, seed=SEED)
+    voices = cast(load_voices(), people, seed=SEED, table=load_table())
     order = [(turn["id"], turn["person"], turn["text"]) for turn in document["turns"]]
     start = time.perf_counter()
     takes = [speak(voices[person], spoken(text), index) for index, (_, person, text) in enumerate(order)]

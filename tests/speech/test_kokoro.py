@@ -11,13 +11,14 @@ import msgspec
 import numpy as np
 import pytest
 
-from dtbuild.errors import SynthesisError, UnknownName, Unspeakable
+from dtbuild.errors import AssetError, SynthesisError, UnknownName, Unspeakable
 from dtbuild.records.sound import Delivery
 from dtbuild.speech.chunks import BUDGET
 from dtbuild.speech.engine import fingerprint_of
 from dtbuild.speech.gate import check
-from dtbuild.speech.kokoro import KokoroEngine
+from dtbuild.speech.kokoro import KokoroEngine, recipe_sha256
 from dtbuild.speech.phonemes import Piece, symbols
+from dtbuild.speech.pitch import shifted
 from dtbuild.speech.silence import LEAD, silences, speech_interval
 from dtbuild.speech.takes import speak_turn
 from dtbuild.timebase import RATE
@@ -30,6 +31,18 @@ LINE = request(
 )
 SHORT = (("嗯。", "en1"), ("对。", "dui4"), ("行。", "xing2"), ("好", "hao3"))
 replace = msgspec.structs.replace
+
+
+def pitch(audio: np.ndarray) -> float:
+    """Median fundamental in Hz by autocorrelation, over loud frames of 50 ms."""
+    found = []
+    for start in range(0, len(audio) - 1200, 600):
+        frame = audio[start : start + 1200].astype(np.float64)
+        correlation = np.correlate(frame - frame.mean(), frame - frame.mean(), "full")[1199:]
+        lag = 60 + int(np.argmax(correlation[60:340]))
+        if correlation[0] > 0.3 and correlation[lag] > 0.6 * correlation[0]:
+            found.append(RATE / lag)
+    return float(np.median(found))
 
 
 @pytest.fixture(scope="module")
@@ -120,6 +133,29 @@ def test_three_hundred_hanzi_are_all_spoken(kokoro: KokoroEngine) -> None:
     assert check(audio, asked.spoken, where="t") == []
     once = kokoro.speak(request(text, pinyin))
     assert 0.75 * 30 < len(audio) / len(once) < 1.25 * 30
+
+
+def test_pitch_moves_every_frequency_and_keeps_the_length(kokoro: KokoroEngine, spoken: np.ndarray) -> None:
+    higher = replace(LINE, voice=replace(LINE.voice, pitch=1.08))
+    audio = kokoro.speak(higher)
+    assert len(audio) == pytest.approx(len(spoken), rel=0.05)
+    assert pitch(audio) == pytest.approx(1.08 * pitch(spoken), rel=0.04)
+    assert np.array_equal(kokoro.speak(higher), audio)
+    # a voice of pitch k and rate r·k says what the voice of rate r says, resampled: what choose_voices measures on
+    same = kokoro.speak(replace(LINE, voice=replace(LINE.voice, pitch=1.08, rate=1.08)))
+    moved = shifted(spoken, 1.08)
+    assert abs(len(same) - len(moved)) < RATE // 50
+    lag = int(np.argmax(np.correlate(same[:RATE], moved[: RATE - 2000], "valid")))
+    both = min(len(same) - lag, len(moved)) - 2000
+    assert np.corrcoef(same[lag : lag + both], moved[:both])[0, 1] > 0.99
+
+
+def test_a_voice_of_another_recipe_than_was_pinned_is_named(kokoro: KokoroEngine) -> None:
+    pinned = replace(LINE.voice, sha256=recipe_sha256(LINE.voice.recipe))
+    kokoro._refuse(replace(LINE, voice=pinned))
+    for other in (replace(pinned, recipe=voice("zf_xiaoni").recipe), replace(pinned, sha256="0" * 64)):
+        with pytest.raises(AssetError, match=rf"voice {pinned.id}.*sha256"):
+            kokoro.speak(replace(LINE, voice=other))
 
 
 def test_what_kokoro_cannot_do_is_refused(kokoro: KokoroEngine) -> None:

@@ -25,7 +25,7 @@ from dtbuild import resources
 from dtbuild.errors import SettingsError
 from dtbuild.records.sound import Voice
 from dtbuild.settings import decode, load_yaml
-from dtbuild.speech.similarity import MARGIN, Similarity, load_similarity
+from dtbuild.speech.similarity import MARGIN, Similarity, load_similarity, require_whole
 
 DOMINANT = 0.4
 """A style with at least this share decides how a voice is recognised."""
@@ -38,46 +38,34 @@ PITCH = (0.85, 1.15)
 """Bounds of `Voice.pitch`: beyond them a voice sounds made."""
 
 
-class TableNote(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The table of likeness that a population was chosen by: a file beside it."""
+class FileNote(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A file beside a population, measured with it."""
 
     file: str
     sha256: str
 
 
 class Population(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """`voices/<name>.yaml`."""
+    """`voices/<name>.yaml`, with the table that casting reads and the profiles that `dtbuild.speech.likeness` reads."""
 
     format: Literal["dtbuild.voices/1"]
-    similarity: TableNote | None = None
+    similarity: FileNote | None = None
+    profiles: FileNote | None = None
     voices: tuple[Voice, ...]
 
 
 def load_voices(name: str | Path = "kokoro") -> tuple[Voice, ...]:
     """The population of a shipped name or a .yaml path, in file order.
 
-    Raises `UnknownName` with the closest names, `SettingsError` with all faults of the file.
+    Raises `UnknownName` with the closest names, `SettingsError` with all faults of the file, `AssetError` when a file
+    that it names is missing, changed or lacks a pair.
     """
-    return _load(name)[1].voices
+    return _load(name)[0].voices
 
 
 def load_table(name: str | Path = "kokoro") -> Similarity | None:
-    """The table that a population names, None where it names none.
-
-    Raises what `load_voices` raises, and `AssetError` when the table is missing, changed or lacks a pair.
-    """
-    path, population = _load(name)
-    if population.similarity is None:
-        return None
-    table = load_similarity(path.parent / population.similarity.file, population.similarity.sha256)
-    if missing := table.missing(voice.id for voice in population.voices):
-        raise SettingsError(
-            f"file {path.parent / population.similarity.file}",
-            expected="every pair of voices",
-            found=f"{len(missing)} missing, such as {' and '.join(missing[0])}",
-            fix="measure them: scripts/choose_voices.py; or take the key similarity out of the population",
-        )
-    return table
+    """The table that a population names, None where it names none; raises what `load_voices` raises."""
+    return _load(name)[1]
 
 
 def cast(
@@ -152,7 +140,7 @@ def _too_few(persons: Sequence[tuple[str, str]], expected: str, found: str) -> S
     )
 
 
-def _load(name: str | Path) -> tuple[Path, Population]:
+def _load(name: str | Path) -> tuple[Population, Similarity | None]:
     path = resources.find("voices", name)
     population = decode(load_yaml(path), Population)
     faults = [
@@ -171,7 +159,20 @@ def _load(name: str | Path) -> tuple[Path, Population]:
             faults.append(f"voice {voice.id}: chars_per_second is missing; measure it with scripts/bench_speech.py")
     if faults:
         raise SettingsError(f"file {path}", found="; ".join(faults), fix="mend these entries")
-    return path, population
+    if population.profiles:
+        require_whole(path.parent / population.profiles.file, population.profiles.sha256)
+    if population.similarity is None:
+        return population, None
+    beside = path.parent / population.similarity.file
+    table = load_similarity(beside, population.similarity.sha256)
+    if missing := table.missing(voice.id for voice in population.voices):
+        raise SettingsError(
+            f"file {beside}",
+            expected="every pair of voices",
+            found=f"{len(missing)} missing, such as {' and '.join(missing[0])}",
+            fix="measure them: scripts/choose_voices.py; or take the key similarity out of the population",
+        )
+    return population, table
 
 
 def _apart(voices: list[Voice], wanted: int) -> list[Voice]:

@@ -13,16 +13,18 @@ shared weights (`scripts/bench_speech.py speed`).
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dtbuild.errors import MissingExtra, SynthesisError, UnknownName
+from dtbuild.errors import AssetError, MissingExtra, SynthesisError, UnknownName
 from dtbuild.fingerprint import digest
-from dtbuild.records.sound import SpeechRequest, Voice
+from dtbuild.records.sound import SpeechRequest, Voice, VoicePart
 from dtbuild.speech.assets import assets, kokoro_files
 from dtbuild.speech.chunks import STRONG, chunks, last_mark
 from dtbuild.speech.phonemes import Piece, pieces, symbols
+from dtbuild.speech.pitch import shifted
 from dtbuild.speech.silence import trim
 from dtbuild.speech.symbols import LIMIT, SYMBOLS
 from dtbuild.speech.words import segmenter
@@ -45,7 +47,7 @@ HEADROOM = 0.4
 """One factor for everything Kokoro says: some voices peak over full scale, and a take must never be clipped."""
 
 STYLES, WIDTH = 510, 256
-_PACKAGES = ("onnxruntime", "jieba")
+_PACKAGES = ("onnxruntime", "jieba", "scipy")
 
 
 def fingerprint() -> str:
@@ -58,6 +60,18 @@ def fingerprint() -> str:
     except PackageNotFoundError as error:
         raise _missing(str(error.name)) from error
     return digest([RECIPE, assets().identity, libraries])
+
+
+def recipe_sha256(recipe: Sequence[VoicePart]) -> str:
+    """What `Voice.sha256` pins: styles, weights and the style files as `voices/assets/kokoro.yaml` lists them.
+
+    Raises `UnknownName` for a style that is not listed.
+    """
+    files = {Path(note.file).stem: note.sha256 for note in assets().styles}
+    for part in recipe:
+        if part.style not in files:
+            raise _unknown_style(part.style, files)
+    return digest([[part.style, part.weight, files[part.style]] for part in recipe])
 
 
 class KokoroEngine:
@@ -75,6 +89,7 @@ class KokoroEngine:
         files = kokoro_files()
         self._paths = files.styles
         self._styles: dict[str, NDArray[np.float32]] = {}
+        self._pinned: set[Voice] = set()
         self._words = segmenter()
         self.fingerprint = fingerprint()
         options = onnxruntime.SessionOptions()
@@ -116,14 +131,14 @@ class KokoroEngine:
         inputs = {
             "tokens": np.array([tokens], dtype=np.int64),
             "style": self._style(voice, len(text)),
-            "speed": np.array([speed], dtype=np.float32),
+            "speed": np.array([speed / voice.pitch], dtype=np.float32),
         }
         try:
             audio: Audio = self._session.run(None, inputs, self._run_options)[0].reshape(-1)
         except Exception as error:  # onnxruntime raises classes of its own, bound to no public base
             raise SynthesisError(f"Kokoro on {text[:40]!r}", found=str(error).splitlines()[0]) from error
         scaled: Audio = audio * np.float32(HEADROOM * 10 ** (voice.gain_db / 20))
-        return scaled
+        return scaled if voice.pitch == 1.0 else shifted(scaled, voice.pitch)
 
     def _style(self, voice: Voice, length: int) -> NDArray[np.float32]:
         """Styles are tabled by the number of symbols; a mixed voice is the weighted sum of its parts' rows."""
@@ -138,10 +153,23 @@ class KokoroEngine:
     def _table(self, style: str) -> NDArray[np.float32]:
         if style not in self._styles:
             if style not in self._paths:
-                raise UnknownName(f"style {style!r}", expected=f"one of {', '.join(sorted(self._paths))}")
+                raise _unknown_style(style, self._paths)
             table = self._np.fromfile(self._paths[style], dtype="<f4")
             self._styles[style] = table.reshape(STYLES, 1, WIDTH)
         return self._styles[style]
+
+    def _require_pinned(self, voice: Voice) -> None:
+        """Once a voice: that it is the one its population was measured with."""
+        if voice in self._pinned or not voice.sha256:
+            return
+        if (found := recipe_sha256(voice.recipe)) != voice.sha256:
+            raise AssetError(
+                f"voice {voice.id}",
+                expected=f"sha256 {voice.sha256[:12]}… of its recipe and style files",
+                found=f"{found[:12]}…",
+                fix="restore its entry in voices/, or measure it again: scripts/choose_voices.py",
+            )
+        self._pinned.add(voice)
 
     def _refuse(self, request: SpeechRequest) -> None:
         delivery = request.delivery
@@ -149,12 +177,17 @@ class KokoroEngine:
             raise SynthesisError(
                 f"voice {request.voice.id}", expected="a recipe for kokoro", found=f"engine {request.voice.engine!r}"
             )
+        self._require_pinned(request.voice)
         if delivery.pitch or delivery.gain or not 0.5 <= delivery.rate <= 2.0:
             raise SynthesisError(
                 f"delivery of {request.spoken.text[:20]!r}",
                 expected="pitch 0, gain 0, rate 0.5-2: Kokoro can do no other",
                 found=f"pitch {delivery.pitch}, gain {delivery.gain}, rate {delivery.rate}",
             )
+
+
+def _unknown_style(style: str, known: Iterable[str]) -> UnknownName:
+    return UnknownName(f"style {style!r}", expected=f"one of {', '.join(sorted(known))}")
 
 
 def _missing(what: str) -> MissingExtra:

@@ -52,10 +52,7 @@ def load_similarity(path: Path, sha256: str) -> Similarity:
 
     Raises `AssetError` when it is missing, is not the one its population was chosen by, or cannot be read.
     """
-    if not path.is_file():
-        raise AssetError(f"table {path}", expected="the likeness of every pair of voices", found="no file", fix=_FIX)
-    if (found := sha256_file(path)) != sha256:
-        raise AssetError(f"table {path}", expected=f"sha256 {sha256[:12]}…", found=f"{found[:12]}…", fix=_FIX)
+    require_whole(path, sha256)
     first, *rest = path.read_text("utf-8").splitlines() or [""]
     if first != f"# {FORMAT}":
         raise AssetError(f"table {path}", expected=f"# {FORMAT} in line 1", found=repr(first[:40]), fix=_FIX)
@@ -72,3 +69,10 @@ def load_similarity(path: Path, sha256: str) -> Similarity:
                 fix=_FIX,
             ) from error  # fmt: skip
     return Similarity(pairs)
+
+
+def require_whole(path: Path, sha256: str) -> None:
+    """Raises `AssetError` unless the file is there and is the one its population was written with."""
+    found = f"sha256 {sha256_file(path)[:12]}…" if path.is_file() else "no file"
+    if found != (expected := f"sha256 {sha256[:12]}…"):
+        raise AssetError(f"file {path}", expected=expected, found=found, fix=_FIX)
