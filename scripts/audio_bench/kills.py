@@ -46,9 +46,10 @@ def kills(folder: Path, wanted: int, seed: int, *, real: bool) -> list[Figure]:
     known: dict[Path, tuple[int, str]] = {}
     for stage in plan(wanted):
         delay = draw.uniform(0, EARLY * _lasts(begun, stage) / SHARES[stage])
+        before = counts(killed)
         done = execute(_command(config, killed), stop=_moment(killed, stage, delay))
         if done.returncode == -signal.SIGKILL:
-            hit[stage] += 1
+            hit[furthest(before, counts(killed)) or stage] += 1
         left += done.left
         twice += count_changed(known, killed)
         known = stamps(killed)
@@ -77,6 +78,20 @@ def plan(wanted: int) -> list[str]:
     return [stage for stage, count in SHARES.items() for _ in range(count)]
 
 
+def counts(folder: Path) -> dict[str, int]:
+    """Files of each place, in order."""
+    return {place: files(sign(folder, place)) for place in PLACES}
+
+
+def furthest(before: dict[str, int], after: dict[str, int]) -> str:
+    """The last place that gained a file; empty where none did.
+
+    >>> furthest({"gold": 1, "script": 0, "mix": 2}, {"gold": 2, "script": 1, "mix": 2})
+    'script'
+    """
+    return next((place for place in reversed(list(after)) if after[place] > before[place]), "")
+
+
 def _command(config: Path, out: Path) -> list[str]:
     return [sys.executable, "-m", "dtbuild", "generate", "--config", str(config), "--jobs", "2", "--out", str(out)]
 
@@ -103,12 +118,12 @@ def _lasts(begun: dict[str, float], stage: str) -> float:
 
 def _moment(folder: Path, stage: str, delay: float) -> Callable[[], bool]:
     """True from `delay` seconds after the stage, or a later one, has made something that is not there now."""
-    places = [sign(folder, place) for place in PLACES[PLACES.index(stage) :]]
-    before = [files(place) for place in places]
+    places = PLACES[PLACES.index(stage) :]
+    before = counts(folder)
     due: list[float] = []
 
     def reached() -> bool:
-        if not due and any(files(place) > had for place, had in zip(places, before, strict=True)):
+        if not due and any(files(sign(folder, place)) > before[place] for place in places):
             due.append(time.monotonic() + delay)
         return bool(due) and time.monotonic() >= due[0]
 
