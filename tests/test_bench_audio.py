@@ -22,8 +22,8 @@ from audio_bench.energy import ends, pauses
 from audio_bench.faults import Planting, Result, Subject, matrix, missed, plant
 from audio_bench.kills import _moment
 from audio_bench.planting import Audio, Word
-from audio_bench.process import Held, growth
-from audio_bench.soak import _memory
+from audio_bench.process import Held, growth, held
+from audio_bench.soak import _memory, left_over
 from audio_bench.splices import EDGE, pairs, splice
 from dtbuild.lexicon import spoken
 from dtbuild.records.sound import CharTime, SpeechRequest, TurnAlignment, Voice, VoicePart
@@ -295,6 +295,17 @@ def test_a_worker_that_grows_falls_short() -> None:
     assert all(figure.holds for figure in _memory("speech", flat))
     assert [figure.holds for figure in _memory("speech", flat + leak)] == [False, False]
     assert growth(flat[:3]) == {} and not _memory("speech", flat[:3])[0].holds
+
+
+def test_temporary_files_are_counted(tmp_path: Path) -> None:
+    (tmp_path / "tmp").mkdir()
+    (tmp_path / "tmp" / ".ses").touch()
+    assert [figure.holds for figure in left_over([tmp_path], held())] == [True, True]
+    (tmp_path / "tmp" / "left").touch()
+    (tmp_path / ".tmp-x.wav").touch()
+    with (tmp_path / "open").open("w"):
+        figures = left_over([tmp_path], Held(1, 1, 0))
+    assert [(figure.reached, figure.holds) for figure in figures][0] == ("2", False) and not figures[1].holds
 
 
 def test_a_kill_waits_for_something_made_in_the_stage_or_after_it(tmp_path: Path) -> None:

@@ -17,6 +17,9 @@ from dtbuild.store import is_temporary
 from dtbuild.timebase import RATE
 from text_bench.report import Figure
 
+SESSION = ".ses"
+"""One file of fixed name and size that onnxruntime writes into the temporary folder when it is imported."""
+
 
 def soak(root: Path, scratch: Path, corpus: Corpus, aligned: Sequence[Held], wanted: int, seed: int) -> list[Figure]:
     """Figures of the corpus as it was spoken, and of all of it as one recording, mixed and aligned in `scratch`."""
@@ -40,7 +43,7 @@ def soak(root: Path, scratch: Path, corpus: Corpus, aligned: Sequence[Held], wan
 def left_over(folders: Sequence[Path], before: Held) -> list[Figure]:
     """What the bench's own folders hold of temporary files, and this process of open files, once all is done."""
     temporary = sum(is_temporary(path.name) for folder in folders for path in folder.rglob("*"))
-    temporary += sum(1 for _ in (folders[0] / "tmp").iterdir())
+    temporary += sum(path.name != SESSION for path in (folders[0] / "tmp").iterdir())
     gained = held().files - before.files
     return [
         Figure("temporary files left", str(temporary), "0", temporary == 0, small=True),
