@@ -305,7 +305,7 @@ def test_temporary_files_are_counted(tmp_path: Path) -> None:
     (tmp_path / ".tmp-x.wav").touch()
     with (tmp_path / "open").open("w"):
         figures = left_over([tmp_path], Held(1, 1, 0))
-    assert [(figure.reached, figure.holds) for figure in figures][0] == ("2", False) and not figures[1].holds
+    assert next((figure.reached, figure.holds) for figure in figures) == ("2", False) and not figures[1].holds
 
 
 def test_a_kill_waits_for_something_made_in_the_stage_or_after_it(tmp_path: Path) -> None:
