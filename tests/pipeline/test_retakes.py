@@ -13,7 +13,7 @@ from dtbuild.align.aligner import TurnAudio
 from dtbuild.align.even import EvenAligner
 from dtbuild.errors import AlignmentError
 from dtbuild.pipeline import validate
-from dtbuild.speech.gate import RETAKE_RATES
+from dtbuild.speech.ways import FIRST, FURTHER
 from dtbuild.timebase import RATE
 
 ALIGN = EvenAligner.align
@@ -36,7 +36,7 @@ def refuse(take: str, monkeypatch: pytest.MonkeyPatch) -> None:
     def align(self: EvenAligner, turns: Sequence[TurnAudio]) -> Any:
         for turn in turns:
             if isinstance(turn.audio, Path) and turn.audio.stem == take:
-                raise AlignmentError(f"turn {turn.turn}: the sound does not fit")
+                raise AlignmentError(f"turn {turn.turn}: the sound does not fit", turn=turn.turn)
         return ALIGN(self, turns)
 
     monkeypatch.setattr(EvenAligner, "align", align)
@@ -66,7 +66,7 @@ def test_a_turn_that_no_retake_saves_withholds_its_family(
 ) -> None:
     def align(self: EvenAligner, turns: Sequence[TurnAudio]) -> Any:
         if turns[4].turn.endswith("-b-t005"):
-            raise AlignmentError(f"turn {turns[4].turn}: the sound does not fit")
+            raise AlignmentError(f"turn {turns[4].turn}: the sound does not fit", turn=turns[4].turn)
         return ALIGN(self, turns)
 
     monkeypatch.setattr(EvenAligner, "align", align)
@@ -74,4 +74,27 @@ def test_a_turn_that_no_retake_saves_withholds_its_family(
     shown = capsys.readouterr().out
     assert "alignment of" in shown and "-b quarantined: align.failed" in shown
     (item,) = (tmp_path / "work" / "retakes").glob("*.json")
-    assert list(record(item)["numbers"].values()) == [len(RETAKE_RATES)]
+    assert list(record(item)["numbers"].values()) == [FIRST - 1]
+    before = stamps(tmp_path / "work" / "takes")
+    assert run(tone_config, tmp_path) == 1 and stamps(tmp_path / "work" / "takes") == before
+    for last in (FIRST - 1 + FURTHER, FIRST - 1 + 2 * FURTHER, FIRST - 1 + 2 * FURTHER):
+        assert run(tone_config, tmp_path, "--retry-quarantined") == 1
+        assert list(record(item)["numbers"].values()) == [last]
+    monkeypatch.setattr(EvenAligner, "align", ALIGN)
+    assert run(tone_config, tmp_path, "--retry-quarantined") == 0 and validate(tmp_path) == []
+
+
+def test_a_retake_round_says_how_many_takes_it_makes(
+    tone_config: Path,
+    tone_cohort: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    refuse(shared_take(tone_cohort)[0], monkeypatch)
+    assert run(tone_config, tmp_path) == 0
+    shown = [line for line in capfd.readouterr().err.splitlines() if line.startswith("speech:")]
+    first, *_, done, again = shown
+    assert "takes to do" in first and "there" not in first
+    assert "made, 0 kept" in done
+    assert "(1 made, " in again, "and no word of takes to do"

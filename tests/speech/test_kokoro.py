@@ -53,7 +53,7 @@ def spoken(kokoro: KokoroEngine) -> np.ndarray:
 
 def test_a_turn_is_speech(spoken: np.ndarray) -> None:
     assert spoken.dtype == np.float32 and spoken.ndim == 1
-    assert check(spoken, LINE.spoken, where="t") == []
+    assert check(spoken, LINE, where="t") == []
     assert 2.0 < len(spoken) / RATE < 5.0
     speech = speech_interval(spoken)
     assert speech.start <= LEAD + RATE // 100 and len(spoken) - speech.end <= LEAD + RATE // 100
@@ -66,14 +66,14 @@ def test_commas_are_heard_as_pauses(spoken: np.ndarray) -> None:
 def test_the_gate_tells_speech_from_speech_of_another_text(spoken: np.ndarray) -> None:
     long = say("对" * 60, " ".join(["dui4"] * 60))
     brief = say("对，行，好，成。", "dui4 xing2 hao3 cheng2")
-    assert "speech.too_fast" in {finding.code for finding in check(spoken, long, where="t")}
-    assert "speech.too_slow" in {finding.code for finding in check(spoken, brief, where="t")}
+    assert "speech.too_fast" in {finding.code for finding in check(spoken, replace(LINE, spoken=long), where="t")}
+    assert "speech.too_slow" in {finding.code for finding in check(spoken, replace(LINE, spoken=brief), where="t")}
 
 
 @pytest.mark.parametrize("style", ["zf_xiaoni", "zm_yunjian"])
 def test_very_short_turns_are_sane(kokoro: KokoroEngine, style: str) -> None:
     for text, pinyin in SHORT:
-        audio, take, verdict = speak_turn(kokoro, request(text, pinyin, style), turn=text)
+        audio, take, verdict, *_ = speak_turn(kokoro, request(text, pinyin, style), turn=text)
         assert verdict.outcome == "pass" and verdict.findings == (), (text, verdict)
         assert 0.15 <= speech_interval(audio).seconds <= 1.5 and take.samples == len(audio)
 
@@ -113,7 +113,7 @@ def test_three_hundred_hanzi_without_punctuation_lose_nothing(
     """Every 汉字 reaches a run, every run's sound is kept: the graph itself is stood in for by a tone a 汉字."""
     seen: list[str] = []
 
-    def run(pieces: tuple[Piece, ...], voice: object, speed: float) -> np.ndarray:
+    def run(pieces: tuple[Piece, ...], voice: object, speed: float, shift: int) -> np.ndarray:
         text = symbols(pieces)
         assert len(text) <= BUDGET
         seen.append(text)
@@ -130,7 +130,7 @@ def test_three_hundred_hanzi_are_all_spoken(kokoro: KokoroEngine) -> None:
     text, pinyin = "这批应收按八百万来做", "zhe4 pi1 ying1 shou1 an4 ba1 bai3 wan4 lai2 zuo4"
     asked = request(text * 30, " ".join([pinyin] * 30))
     audio = kokoro.speak(asked)
-    assert check(audio, asked.spoken, where="t") == []
+    assert check(audio, asked, where="t") == []
     once = kokoro.speak(request(text, pinyin))
     assert 0.75 * 30 < len(audio) / len(once) < 1.25 * 30
 

@@ -13,25 +13,31 @@ class Progress:
 
     def __init__(self) -> None:
         self._bar: Any = None
-        self._stage, self._total, self._done, self._made = "", 0, 0, 0
+        self._stage, self._unit, self._total, self._done, self._made, self._left = "", "", 0, 0, 0, 0
 
     def begin(self, stage: str, total: int, unit: str) -> None:
-        self._stage, self._total, self._done, self._made = stage, total, 0, 0
+        self._stage, self._unit, self._total, self._done, self._made, self._left = stage, unit, total, 0, 0, 0
         if sys.stderr.isatty():
             from tqdm import tqdm
 
             self._bar = tqdm(total=total, desc=f"{stage:<9}", unit=f" {unit}", disable=None, dynamic_ncols=True)
-        elif total > 20:
-            click.echo(f"{stage}: {total} {unit} to do", err=True)
 
     def step(self, *, made: bool) -> None:
-        """One item is done; `made` is False when it was there already."""
+        """One item is done; `made` is False when it was there already.
+
+        What there is to do is told when the first one is made: those that are there come before it.
+        """
+        if made and not self._made:
+            self._left = self._total - self._done
+            if self._bar is None and self._left > 20:
+                kept = f", {self._done} there" if self._done else ""
+                click.echo(f"{self._stage}: {self._left} {self._unit} to do{kept}", err=True)
         self._done += 1
         self._made += made
         if self._bar is not None:
             self._bar.update(1)
-        elif self._total > 20 and self._done * 4 // self._total > (self._done - 1) * 4 // self._total:
-            click.echo(f"{self._stage}: {self._done}/{self._total}", err=True)
+        elif made and self._left > 20 and self._made * 4 // self._left > (self._made - 1) * 4 // self._left:
+            click.echo(f"{self._stage}: {self._made}/{self._left}", err=True)
 
     def end(self) -> None:
         if self._bar is not None:

@@ -1,12 +1,12 @@
 """Retakes that the alignment asks for: a turn whose sound does not fit its text is spoken another way.
 
 Which retake a turn stands at is kept by family and by the take that was spoken first, so that A and B go on sharing
-it and a resumed run goes on where it was. What the ways are is the speech gate's to say (`speech.gate.retakes`).
+it and a resumed run goes on where it was. The ways are those of `dtbuild.speech.ways`; a retry goes on with those that
+no run has tried.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 
 import msgspec
@@ -15,8 +15,8 @@ from dtbuild.pipeline.alignments import AlignItem
 from dtbuild.pipeline.desk import Recording
 from dtbuild.pipeline.folder import Folder
 from dtbuild.records.sound import SpeechRequest
-from dtbuild.speech.gate import retakes
 from dtbuild.speech.takes import take_id
+from dtbuild.speech.ways import FIRST, FURTHER, WAYS, ways
 
 
 class RetakeItem(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,11 +26,16 @@ class RetakeItem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Retakes:
-    """The retakes of one folder; `engine` and `aligner` are fingerprints: others begin with none."""
+    """The retakes of one folder; `engine` and `aligner` are fingerprints: others begin with none.
 
-    def __init__(self, folder: Folder, engine: str, aligner: str) -> None:
+    `retry`: a turn that stands at its last retake gets some more.
+    """
+
+    def __init__(self, folder: Folder, engine: str, aligner: str, *, retry: bool = False) -> None:
         self._folder, self._engine, self._inputs = folder, engine, f"{engine}/{aligner}"
+        self._retry = retry
         self._numbers: dict[str, dict[str, int]] = {}
+        self._ends: dict[str, int] = {}
 
     def applied(self, recording: Recording) -> Recording:
         """The recording with the takes it stands at; give it the recording as it was cut at first."""
@@ -52,14 +57,21 @@ class Retakes:
             if item is None or item.alignment is not None:
                 continue
             numbers = self._of(each.plan.family)
-            wanted = {each.takes[turn] for turn in _turns(each, item)}
-            ways = {id: numbers.get(id, 0) + 1 for id, _ in wanted}
-            if wanted and all(ways[id] < len(retakes(request)) for id, request in wanted):
-                asked.setdefault(each.plan.family, {}).update(ways)
+            wanted = {each.takes[turn][0] for turn in _turns(each, item)}
+            after = {id: numbers.get(id, 0) + 1 for id in wanted}
+            if wanted and all(after[id] < self._end(id, numbers.get(id, 0)) for id in wanted):
+                asked.setdefault(each.plan.family, {}).update(after)
         for family, numbers in asked.items():
             self._numbers[family] = self._of(family) | numbers
             self._folder.write("retakes", family, RetakeItem(numbers=self._numbers[family]), self._inputs)
         return bool(asked)
+
+    def _end(self, id: str, number: int) -> int:
+        """The number that retakes of this take stay under in this run; `number`: where it stands when first asked."""
+        if id not in self._ends:
+            further = number + 1 + FURTHER if self._retry and number + 1 >= FIRST else FIRST
+            self._ends[id] = min(len(WAYS), further)
+        return self._ends[id]
 
     def _of(self, family: str) -> dict[str, int]:
         if family not in self._numbers:
@@ -70,18 +82,11 @@ class Retakes:
     def _numbered(self, id: str, request: SpeechRequest, number: int) -> tuple[str, SpeechRequest]:
         if number == 0:
             return id, request
-        again = retakes(request)[number]
+        again = ways(request)[number]
         return take_id(again, self._engine), again
 
 
 def _turns(recording: Recording, item: AlignItem) -> set[str]:
-    """Turns that an alignment's errors name; empty when one of them names none."""
-    found: set[str] = set()
-    for finding in item.verdict.findings:
-        if finding.level != "error":
-            continue
-        named = re.search(rf"{re.escape(recording.id)}-t\d+", f"{finding.where} {finding.message}")
-        if named is None or named[0] not in recording.takes:
-            return set()
-        found.add(named[0])
-    return found
+    """Turns whose sound an alignment's errors blame; empty when one of them blames none: no retake helps."""
+    blamed = [finding.turn for finding in item.verdict.findings if finding.level == "error"]
+    return {turn for turn in blamed if turn} if all(turn in recording.takes for turn in blamed) else set()

@@ -33,7 +33,7 @@ def sound(families: Sequence[Admitted], stages: Sequence[str], desk: Desk) -> tu
     aligned = config.align.aligner != NO_ALIGNER
     aligner = aligner_fingerprint(config.align.aligner) if aligned else NO_ALIGNER
     first = [each for family in families for each in recordings_of(family, config, voices, engine, table)]
-    retakes = Retakes(desk.folder, engine, aligner)
+    retakes = Retakes(desk.folder, engine, aligner, retry=desk.retry)
     items: dict[str, AlignItem] = {}
     model: Path | None = None
     while True:

@@ -20,10 +20,16 @@ from dtbuild.speech.wav import write_wav
 
 
 class TakeItem(msgspec.Struct, frozen=True, kw_only=True):
-    """A spoken turn as stored: the take where the gate passed it, None where no retake did."""
+    """A spoken turn as stored: the take where the gate passed it, None where no retake did.
+
+    `way`: the number of the way it was spoken (`dtbuild.speech.ways`), 0 for the first; `tried`: how many ways were
+    tried so far, in all runs. Warnings of the verdict say what was wrong with the takes before.
+    """
 
     take: Take | None
     verdict: Verdict
+    way: int = 0
+    tried: int = 1
 
 
 def speak(recordings: Sequence[Recording], desk: Desk, engine: str) -> None:
@@ -38,7 +44,7 @@ def speak(recordings: Sequence[Recording], desk: Desk, engine: str) -> None:
     for id, (turn, request) in wanted.items():
         item = desk.folder.derived("takes", id, TakeItem, id)
         if item is None or (item.take is None and desk.retry):
-            missing.append(_Wanted(id, turn, request))
+            missing.append(_Wanted(id, turn, request, item.tried if item else 0))
         elif item.take is None:
             failed[id] = item.verdict
     setup = (desk.config.speech.engine, engine, str(desk.folder.root))
@@ -59,6 +65,7 @@ class _Wanted(NamedTuple):
     id: str
     turn: str
     request: SpeechRequest
+    tried: int
 
 
 class _Tools(NamedTuple):
@@ -87,16 +94,19 @@ def _prepare(name: str, fingerprint: str, root: str) -> None:
 def _speak(wanted: _Wanted) -> Verdict:
     folder, id = _tools.folder, wanted.id
     try:
-        audio, take, verdict = speak_turn(_tools.engine, wanted.request, turn=wanted.turn)
+        spoke = speak_turn(_tools.engine, wanted.request, turn=wanted.turn, tried=wanted.tried)
     except Unspeakable as error:
         finding = Finding(code="speech.unspeakable", where=wanted.turn, message=str(error))
         reviewer = f"gate/{_tools.engine.name}"
         verdict = Verdict(
             gate=GATE, subject=wanted.turn, reviewer=reviewer, outcome="fail", inputs=id, findings=(finding,)
         )
-    if verdict.outcome == "pass":
-        write_wav(folder.path("takes", id, ".wav"), audio)
-        folder.write("takes", id, TakeItem(take=take, verdict=verdict), id, beside=(".wav",))
+        folder.write("takes", id, TakeItem(take=None, verdict=verdict, tried=0), id)
+        return verdict
+    if spoke.verdict.outcome == "pass":
+        write_wav(folder.path("takes", id, ".wav"), spoke.audio)
+        item = TakeItem(take=spoke.take, verdict=spoke.verdict, way=spoke.way, tried=spoke.tried)
+        folder.write("takes", id, item, id, beside=(".wav",))
     else:
-        folder.write("takes", id, TakeItem(take=None, verdict=verdict), id)
-    return verdict
+        folder.write("takes", id, TakeItem(take=None, verdict=spoke.verdict, tried=spoke.tried), id)
+    return spoke.verdict

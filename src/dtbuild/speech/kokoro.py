@@ -22,8 +22,8 @@ from dtbuild.errors import AssetError, MissingExtra, SynthesisError, UnknownName
 from dtbuild.fingerprint import digest
 from dtbuild.records.sound import SpeechRequest, Voice, VoicePart
 from dtbuild.speech.assets import assets, kokoro_files
-from dtbuild.speech.chunks import STRONG, chunks, last_mark
-from dtbuild.speech.phonemes import Piece, pieces, symbols
+from dtbuild.speech.chunks import SPLITS, STRONG, last_mark, split_runs
+from dtbuild.speech.phonemes import Piece, pieces, require_whole, symbols
 from dtbuild.speech.pitch import shifted
 from dtbuild.speech.silence import trim
 from dtbuild.speech.symbols import LIMIT, SYMBOLS
@@ -107,19 +107,20 @@ class KokoroEngine:
         """
         np = self._np
         self._refuse(request)
-        runs = chunks(pieces(request.spoken, self._words))
+        runs = split_runs(pieces(request.spoken, self._words), request.delivery.split)
+        require_whole(request.spoken, [symbols(run) for run in runs])
         speed = request.voice.rate * request.delivery.rate
         speed *= 1.0 + random.Random(request.seed).uniform(-WOBBLE, WOBBLE)
         parts: list[Audio] = []
         for index, run in enumerate(runs):
-            parts.append(trim(self._run(run, request.voice, speed)))
+            parts.append(trim(self._run(run, request.voice, speed, request.delivery.style_shift)))
             mark = last_mark(run)
             if mark and index < len(runs) - 1:
                 pause = STRONG_PAUSE if mark in STRONG else WEAK_PAUSE
                 parts.append(np.zeros(to_samples(pause / speed), dtype=np.float32))
         return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
-    def _run(self, run: Sequence[Piece], voice: Voice, speed: float) -> Audio:
+    def _run(self, run: Sequence[Piece], voice: Voice, speed: float, shift: int) -> Audio:
         np = self._np
         text = symbols(run)
         unknown = sorted(set(text) - SYMBOLS.keys())
@@ -130,7 +131,7 @@ class KokoroEngine:
         tokens = [0, *(SYMBOLS[symbol] for symbol in text), 0]
         inputs = {
             "tokens": np.array([tokens], dtype=np.int64),
-            "style": self._style(voice, len(text)),
+            "style": self._style(voice, len(text) + shift),
             "speed": np.array([speed / voice.pitch], dtype=np.float32),
         }
         try:
@@ -141,7 +142,11 @@ class KokoroEngine:
         return scaled if voice.pitch == 1.0 else shifted(scaled, voice.pitch)
 
     def _style(self, voice: Voice, length: int) -> NDArray[np.float32]:
-        """Styles are tabled by the number of symbols; a mixed voice is the weighted sum of its parts' rows."""
+        """Styles are tabled by the number of symbols; a mixed voice is the weighted sum of its parts' rows.
+
+        `length` past either end of the table takes the row there.
+        """
+        length = min(max(length, 1), STYLES)
         np = self._np
         total = sum(part.weight for part in voice.recipe)
         row = np.zeros((1, WIDTH), dtype=np.float64)
@@ -178,11 +183,16 @@ class KokoroEngine:
                 f"voice {request.voice.id}", expected="a recipe for kokoro", found=f"engine {request.voice.engine!r}"
             )
         self._require_pinned(request.voice)
-        if delivery.pitch or delivery.gain or not 0.5 <= delivery.rate <= 2.0:
+        if (
+            delivery.pitch
+            or delivery.gain
+            or not 0.5 <= delivery.rate <= 2.0
+            or delivery.split not in range(len(SPLITS))
+        ):
             raise SynthesisError(
                 f"delivery of {request.spoken.text[:20]!r}",
-                expected="pitch 0, gain 0, rate 0.5-2: Kokoro can do no other",
-                found=f"pitch {delivery.pitch}, gain {delivery.gain}, rate {delivery.rate}",
+                expected=f"pitch 0, gain 0, rate 0.5-2, split under {len(SPLITS)}: Kokoro can do no other",
+                found=f"pitch {delivery.pitch}, gain {delivery.gain}, rate {delivery.rate}, split {delivery.split}",
             )
 
 

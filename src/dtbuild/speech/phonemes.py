@@ -21,7 +21,7 @@ from pathlib import Path
 
 import msgspec
 
-from dtbuild.errors import Unspeakable
+from dtbuild.errors import SynthesisError, Unspeakable
 from dtbuild.records.spoken import Spoken
 
 MARKS = {
@@ -33,6 +33,9 @@ MARKS = {
 
 PAUSES = frozenset("，、。！？；：…—")
 """Marks that part clauses; the rest (quotes, brackets) only colour the words beside them."""
+
+_SILENT = frozenset("".join(MARKS.values())) | {" "}
+"""Symbols that say no 汉字; no syllable holds one (`tests/speech/test_phonemes.py`)."""
 
 _TONES = {"1": "→", "2": "↗", "3": "↓", "4": "↘", "5": ""}
 
@@ -107,6 +110,36 @@ def symbols(run: Sequence[Piece]) -> str:
         if piece.symbols:
             out.append(piece.symbols)
     return "".join(out)
+
+
+def require_whole(spoken: Spoken, strings: Sequence[str]) -> None:
+    """Raises `SynthesisError` unless these strings, one a run, say every 汉字 of the turn, in order, and no more.
+
+    It reads the strings that the engine gets and nothing on the way to them: marks and blanks are taken out, and what
+    is left must be the syllables of the pinyin, one after the other.
+
+    >>> from dtbuild.lexicon import spoken
+    >>> require_whole(spoken("好。"), ["xau↓."])
+    >>> require_whole(spoken("好的。"), ["xau↓."])
+    Traceback (most recent call last):
+    dtbuild.errors.SynthesisError: symbols of '好的。'; expected 的 (de5) after 1 汉字; found the end
+    """
+    left = "".join(symbol for text in strings for symbol in text if symbol not in _SILENT)
+    for number, char in enumerate(spoken.chars):
+        wanted = syllable(char.pinyin)
+        if not left.startswith(wanted):
+            raise SynthesisError(
+                f"symbols of {spoken.text[:40]!r}",
+                expected=f"{char.hanzi} ({char.pinyin}) after {number} 汉字",
+                found=repr(left[:12]) if left else "the end",
+            )
+        left = left[len(wanted) :]
+    if left:
+        raise SynthesisError(
+            f"symbols of {spoken.text[:40]!r}",
+            expected=f"the end after {len(spoken.chars)} 汉字",
+            found=repr(left[:12]),
+        )
 
 
 def _word_starts(spoken: Spoken, words: Callable[[str], Sequence[str]]) -> frozenset[int]:

@@ -15,9 +15,10 @@ from dtbuild.errors import SynthesisError
 from dtbuild.fingerprint import digest
 from dtbuild.records.sound import SpeechRequest, Take
 from dtbuild.records.verdict import Finding, Verdict, outcome_of
-from dtbuild.speech.engine import SpeechEngine
-from dtbuild.speech.gate import check, retakes
+from dtbuild.speech.engine import SpeechEngine, ToneEngine
+from dtbuild.speech.gate import check
 from dtbuild.speech.wav import pcm_sha256
+from dtbuild.speech.ways import WAYS, to_try, ways
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,13 +28,20 @@ if TYPE_CHECKING:
 
 GATE = "speech"
 
+_NO_WAY = f"all {len(WAYS)} ways to speak it were tried: change the text of the turn"
+
 
 class Spoke(NamedTuple):
-    """Audio of one turn, its record and the gate's verdict; after a failed last retake the audio is that one's."""
+    """Audio of one turn, its record and the gate's verdict; after a failed last retake the audio is that one's.
+
+    `way` is the number of the way it was spoken, 0 for the first; `tried` how many were tried, by all runs together.
+    """
 
     audio: Audio
     take: Take
     verdict: Verdict
+    way: int
+    tried: int
 
 
 def take_id(request: SpeechRequest, engine_fingerprint: str) -> str:
@@ -57,9 +65,10 @@ def take_id(request: SpeechRequest, engine_fingerprint: str) -> str:
     )
 
 
-def speak_turn(engine: SpeechEngine, request: SpeechRequest, *, turn: str) -> Spoke:
-    """Speak a turn, retaking it a few times if the gate fails it or the engine does.
+def speak_turn(engine: SpeechEngine, request: SpeechRequest, *, turn: str, tried: int = 0) -> Spoke:
+    """Speak a turn, in other ways (`dtbuild.speech.ways`) while the gate fails it or the engine does.
 
+    `tried`: ways that earlier runs tried in vain; those are passed over, but for the first.
     The verdict says pass or fail; findings of takes thrown away stand in it as warnings. After a last failure the
     audio is that take's (empty if the engine gave none) and the record's `sha256` is empty: never store it.
 
@@ -71,16 +80,15 @@ def speak_turn(engine: SpeechEngine, request: SpeechRequest, *, turn: str) -> Sp
     thrown: list[Finding] = []
     faults: list[Finding] = []
     audio: Audio = np.zeros(0, dtype=np.float32)
-    for way in retakes(request):
+    asked, numbers = ways(request), to_try(tried)
+    for number in numbers:
         thrown += [_as_warning(fault) for fault in faults]
-        try:
-            audio = engine.speak(way)
-        except SynthesisError as error:
-            audio, faults = np.zeros(0, dtype=np.float32), [_engine_fault(turn, error)]
-            continue
-        faults = check(audio, request.spoken, where=turn, rate=way.delivery.rate * request.voice.rate)
+        faults, audio = _take(engine, asked[number], turn)
         if not faults:
             break
+        faults = [_spoken(fault, number) for fault in faults]
+    if faults and max(tried, number + 1) == len(WAYS):
+        faults.append(Finding(code="speech.no_way_left", where=turn, message=_NO_WAY, turn=turn))
     take = Take(
         id=id,
         text=request.spoken.text,
@@ -96,11 +104,24 @@ def speak_turn(engine: SpeechEngine, request: SpeechRequest, *, turn: str) -> Sp
         inputs=id,
         findings=(*faults, *thrown),
     )
-    return Spoke(audio, take, verdict)
+    return Spoke(audio, take, verdict, number, max(tried, number + 1))
 
 
-def _engine_fault(turn: str, error: SynthesisError) -> Finding:
-    return Finding(code="speech.engine", where=turn, message=str(error))
+def _take(engine: SpeechEngine, request: SpeechRequest, turn: str) -> tuple[list[Finding], Audio]:
+    import numpy as np
+
+    try:
+        audio = engine.speak(request)
+    except SynthesisError as error:
+        fault = Finding(code="speech.engine", where=turn, message=str(error), turn=turn)
+        return [fault], np.zeros(0, dtype=np.float32)
+    return check(audio, request, where=turn, stand_in=engine.name == ToneEngine.name), audio
+
+
+def _spoken(fault: Finding, number: int) -> Finding:
+    """The fault with the way that was tried, where it is another than the first."""
+    how = f" (retake {number}: {WAYS[number].words()})" if number else ""
+    return msgspec.structs.replace(fault, message=fault.message + how)
 
 
 def _as_warning(fault: Finding) -> Finding:
