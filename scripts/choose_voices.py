@@ -240,9 +240,7 @@ def choose(cache: Path) -> list[Candidate]:
     """
     vectors = dict(np.load(cache / "embeddings.npz"))
     fitting = [
-        c
-        for c in measured(cache)
-        if PACES[0] <= c.pace <= PACES[1] and c.crest <= CREST and c.hertz <= HERTZ[c.gender]
+        c for c in measured(cache) if PACES[0] <= c.pace <= PACES[1] and c.crest <= CREST and c.hertz <= HERTZ[c.gender]
     ]
     own = {c: likeness(vectors, c, c) for c in fitting}
     pairs = {frozenset(pair): likeness(vectors, *pair) for pair in itertools.combinations(fitting, 2)}
