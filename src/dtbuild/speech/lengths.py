@@ -28,6 +28,8 @@ JOINT = -0.45
 """Units between two phrases with no pause between them."""
 SPREAD = (0.08, 0.02)
 """Variance of a stretch in units squared: a constant, and a share for each 汉字."""
+PACE = 0.03
+"""Deviation of a stretch as a share of its length: a text may be read slower or faster throughout."""
 
 
 class Phrase(NamedTuple):
@@ -46,7 +48,7 @@ class Reading(NamedTuple):
 
     def deviation(self, unit: float) -> float:
         """Seconds of one standard deviation; `unit` is the seconds of one unit."""
-        return unit * math.sqrt(SPREAD[0] + SPREAD[1] * self.chars)
+        return math.hypot(unit * math.sqrt(SPREAD[0] + SPREAD[1] * self.chars), PACE * self.expected)
 
     def off(self, unit: float) -> float:
         """Deviations from what was expected."""
