@@ -28,7 +28,7 @@ JOINT = -0.45
 """Units between two phrases with no pause between them."""
 SPREAD = (0.08, 0.02)
 """Variance of a stretch in units squared: a constant, and a share for each 汉字."""
-PACE = 0.045
+PACE = 0.03
 """Deviation of a stretch as a share of its length: a text may be read slower or faster throughout."""
 
 
