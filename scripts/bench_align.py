@@ -53,7 +53,7 @@ JOINS = (
     ("利息按月付", "本金到期还"),
     ("发票没问题", "合同缺一页"),
 )
-VOICES = ("f03", "m02", "f05", "m06")
+VOICES = ("f03", "m02", "f07", "m09")
 """Of the population: two plain styles and two mixes that the aligner was not trained on."""
 PAUSE = 80
 

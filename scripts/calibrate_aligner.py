@@ -39,6 +39,8 @@ QUANTILE = 0.01
 margin."""
 MARGIN = 0.6
 """Nats that the floors of fit lie under what right takes reach: other texts and rates fit less well, wrong ones by far."""
+EVIDENCE = 75.0
+"""Least limit of a slip, in nats: right turns of a voice that is not among the takes reached 67, however they were spoken."""
 FOLDS, JITTER, SLACK = 4, RATE * 15 // 1000, 2.5
 
 
@@ -182,7 +184,7 @@ def make(folder: Path, out: Path) -> None:
     right = [one for one in every if not one.fault]
     scores = np.array([take.aligned.score + SLACK / np.sqrt(len(take.aligned.chars)) for take in takes])
     windows = np.array([worst(take.aligned) for take in takes])
-    skipped, repeated = best_limits(every)
+    skipped, repeated = (max(limit, EVIDENCE) for limit in best_limits(every))
     floors = Floors(
         quantile=QUANTILE,
         takes=len(takes),

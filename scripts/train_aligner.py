@@ -25,6 +25,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from dtbuild.align.adapt import PAD, RECIPE, padded, phrases
 from dtbuild.align.phones import phones, transcript
 from dtbuild.records.sound import SpeechRequest, Voice, VoicePart
 from dtbuild.records.spoken import Spoken
@@ -42,7 +43,6 @@ MIXES: dict[str, Literal["female", "male"]] = {
 """Voices that are the mean of two styles, as some of the population are."""
 TALK, EACH, MIXED = 152, 3, 24
 """Sentences of talk; times every syllable is spoken at least; sentences that the mixes speak."""
-PAD = RATE // 4
 MODEL = Path(__file__).resolve().parent.parent / "src/dtbuild/align/model"
 
 SHORT = (
@@ -270,10 +270,7 @@ def train(cache: Path, out: Path) -> None:
             digest.update(text.encode() + samples.tobytes())
             seconds += (len(samples) - 2 * PAD) / RATE
             takes.append((line.style, samples, transcript([phones(char.pinyin) for char in said.chars])))
-        recipe: dict[str, Any] = {
-            "seed": SEED, "no_lda": True, "no_sat": True, "no_pron_probs": True, "position_dependent": False
-        }  # fmt: skip
-        viter.train(corpus, out / "mandarin.viter", cpu=True, quiet=True, **recipe)
+        viter.train(corpus, out / "mandarin.viter", cpu=True, quiet=True, **RECIPE)
     # aligned by the model as saved: the one that users load
     model = viter.Model(out / "mandarin.viter", cpu=True)
     found = model.align_many([(s, t, RATE) for _, s, t in takes], speakers=[voice for voice, _, _ in takes])
@@ -288,34 +285,10 @@ def train(cache: Path, out: Path) -> None:
         "seconds": round(seconds, 1),
         "voices": [*sorted(STYLES), *sorted(MIXES)],
         "viter": viter.__version__,
-        "recipe": recipe,
+        "recipe": RECIPE,
     }
     (out / "made.json").write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
     print(json.dumps(made, indent=1))
-
-
-def phrases(said: Spoken) -> str:
-    """The transcript to train on: one word a phrase, so that silence is looked for at punctuation alone.
-
-    With a word for each 汉字, as in aligning, the silence model learns the closures and murmurs between any two.
-    """
-    words: list[list[str]] = []
-    last = -2
-    for char in said.chars:
-        if char.at != last + 1:
-            words.append([])
-        words[-1] += phones(char.pinyin)
-        last = char.at
-    return transcript([tuple(word) for word in words])
-
-
-def padded(samples: Any, seed: int) -> Any:
-    """Takes begin and end with 30 ms of silence: a quarter of a second of faint noise at either end teaches it."""
-    import numpy as np
-
-    rng = np.random.default_rng(seed)
-    faint = (rng.normal(0, 1e-4, PAD), samples, rng.normal(0, 1e-4, PAD))
-    return np.concatenate(faint).astype(np.float32)
 
 
 def main() -> None:

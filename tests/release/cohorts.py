@@ -19,7 +19,7 @@ import pyloudnorm
 
 from dtbuild.align.textgrid import Label, Tier, speaker_tiers, write_textgrid
 from dtbuild.lexicon import spoken
-from dtbuild.records.cohort import Bundle
+from dtbuild.records.bundle import Bundle
 from dtbuild.records.evidence import EventEvidence
 from dtbuild.records.ids import family_id
 from dtbuild.records.plan import Candidate, Cycle, Event, Person, Plan, Swap, Trajectory

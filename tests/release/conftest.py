@@ -9,7 +9,8 @@ import pytest
 
 from dtbuild.align.textgrid import read_textgrid
 from dtbuild.records.blueprint import Blueprint
-from dtbuild.records.cohort import AssetNote, Bundle, EngineNote, Manifest, RunInfo
+from dtbuild.records.bundle import Bundle, RunInfo
+from dtbuild.records.cohort import AssetNote, EngineNote, Manifest
 from dtbuild.records.sound import Voice, VoicePart
 from dtbuild.release.build import build
 from dtbuild.release.schema import public_schema

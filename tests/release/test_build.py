@@ -13,7 +13,8 @@ import pytest
 
 from dtbuild.errors import FolderError, Incomplete, StorageError
 from dtbuild.records.blueprint import Blueprint
-from dtbuild.records.cohort import Bundle, Manifest, RunInfo, Withheld
+from dtbuild.records.bundle import Bundle, RunInfo
+from dtbuild.records.cohort import Manifest, Withheld
 from dtbuild.release import build as build_module
 from dtbuild.release.build import build
 from dtbuild.release.validate import Checkers, validate

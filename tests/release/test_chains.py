@@ -9,7 +9,8 @@ import msgspec
 
 from dtbuild.boundary import load
 from dtbuild.records.blueprint import ExampleEvent
-from dtbuild.records.cohort import Bundle, Gold, GoldEvent, Manifest
+from dtbuild.records.bundle import Bundle
+from dtbuild.records.cohort import Gold, GoldEvent, Manifest
 from dtbuild.records.plan import CARRIED, Event
 from dtbuild.records.values import Rate
 from dtbuild.release.chains import answer, gold_of, plan_of, without_evidence

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from dtbuild.boundary import load
 from dtbuild.records.blueprint import Blueprint
-from dtbuild.records.cohort import Bundle, Manifest, Stats
+from dtbuild.records.bundle import Bundle
+from dtbuild.records.cohort import Manifest, Stats
 from dtbuild.release.card import TEMPLATE, data_card
 from dtbuild.release.schema import public_schema
 from dtbuild.release.stats import spread, stats, stats_text

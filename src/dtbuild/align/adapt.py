@@ -1,9 +1,9 @@
 """A model of the cohort's own: trained on its turns, where a config says `align: {adapt: true}`.
 
 viter trains, it does not adapt: the model is made from nothing but these turns, by the recipe of ours
-(`scripts/train_aligner.py`), in a folder of its own that is gone afterwards. The same turns give the same bytes,
-in any order and with any number of threads. Score table, reading table and floors stay ours, so that
-figures before and after are of one measure. Too little speech makes a model worse than ours: see `LEAST`.
+(which `scripts/train_aligner.py` follows too), in a folder of its own that is gone afterwards. The same turns give the
+same times, in any order; the file itself differs in a few bytes each time viter writes it. Score table, reading
+table and floors stay ours, so that figures before and after are of one measure. Too little speech makes a model worse than ours: see `LEAST`.
 """
 
 from __future__ import annotations

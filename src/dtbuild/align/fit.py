@@ -10,14 +10,13 @@ or below it. It is a goodness of pronunciation in its simplest form (Witt and Yo
 from __future__ import annotations
 
 import functools
-import hashlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import msgspec
 
-from dtbuild.errors import AssetError
+from dtbuild.align.tables import load_table
 from dtbuild.timebase import RATE
 
 if TYPE_CHECKING:
@@ -83,16 +82,8 @@ class FitModel:
     @classmethod
     def load(cls, path: Path) -> FitModel:
         """Reads the file beside an acoustic model; raises `AssetError` if it is missing or broken."""
-        try:
-            data = path.read_bytes()
-            file = msgspec.json.decode(data, type=FitFile)
-        except (OSError, msgspec.DecodeError) as error:
-            raise AssetError(
-                f"score model {path}", found=str(error), fix="reinstall dtbuild, or run scripts/train_aligner.py"
-            ) from error
-        if file.format != cls.FORMAT:
-            raise AssetError(f"score model {path}", expected=cls.FORMAT, found=file.format)
-        return cls(file.phones, hashlib.sha256(data).hexdigest())
+        file, sha256 = load_table("score model", path, FitFile, cls.FORMAT, script="scripts/train_aligner.py")
+        return cls(file.phones, sha256)
 
     @property
     def labels(self) -> tuple[str, ...]:

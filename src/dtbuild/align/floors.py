@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from dtbuild.errors import AssetError
+from dtbuild.align.tables import load_table
 
 FORMAT = "dtbuild.floors/1"
 TABLES = Path(__file__).parent / "model" / "mandarin.viter"
@@ -43,12 +43,4 @@ class Floors(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 def floors(path: Path | None = None) -> Floors:
     """The floors of a file, ours by default; raises `AssetError` if it is missing, broken or of another format."""
     path = path or TABLES.with_suffix(".floors.json")
-    try:
-        found = msgspec.json.decode(path.read_bytes(), type=Floors)
-    except (OSError, msgspec.DecodeError) as error:
-        raise AssetError(
-            f"floors {path}", found=str(error), fix="reinstall dtbuild, or run scripts/calibrate_aligner.py"
-        ) from error
-    if found.format != FORMAT:
-        raise AssetError(f"floors {path}", expected=FORMAT, found=found.format, fix="reinstall dtbuild")
-    return found
+    return load_table("floors", path, Floors, FORMAT, script="scripts/calibrate_aligner.py")[0]

@@ -15,7 +15,6 @@ final, place in the phrase and lightness, and with the tempo of the take.
 from __future__ import annotations
 
 import functools
-import hashlib
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -26,8 +25,8 @@ import msgspec
 from dtbuild.align.fit import FitModel, Phone, PhoneStats, frames_of
 from dtbuild.align.levels import levels, loudness
 from dtbuild.align.phones import CODAS, INITIALS, phones
+from dtbuild.align.tables import load_table
 from dtbuild.align.trellis import Jump, Trellis, layout
-from dtbuild.errors import AssetError
 from dtbuild.records.sound import CharTime, Slip
 from dtbuild.records.spoken import Spoken, SpokenChar
 
@@ -95,16 +94,8 @@ class ReadingModel:
     @classmethod
     def load(cls, path: Path) -> ReadingModel:
         """Reads the file beside an acoustic model; raises `AssetError` if it is missing, broken or of another format."""
-        try:
-            data = path.read_bytes()
-            file = msgspec.json.decode(data, type=ReadingFile)
-        except (OSError, msgspec.DecodeError) as error:
-            raise AssetError(
-                f"reading model {path}", found=str(error), fix="reinstall dtbuild, or run scripts/calibrate_aligner.py"
-            ) from error
-        if file.format != cls.FORMAT:
-            raise AssetError(f"reading model {path}", expected=cls.FORMAT, found=file.format, fix="reinstall dtbuild")
-        return cls(file, hashlib.sha256(data).hexdigest())
+        file, sha256 = load_table("reading model", path, ReadingFile, cls.FORMAT, script="scripts/calibrate_aligner.py")
+        return cls(file, sha256)
 
     def slips(self, frames: NDArray[float64], samples: Any, spoken: Spoken) -> tuple[Slip, ...]:
         """The best evidence of each kind in a take with these `features`; none for a take too short for its text."""

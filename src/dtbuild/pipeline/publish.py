@@ -18,7 +18,8 @@ from dtbuild.pipeline.adapting import KEY, MODEL, STAGE
 from dtbuild.pipeline.config import Config, identity, placeless
 from dtbuild.pipeline.folder import Folder, RunFile
 from dtbuild.records.blueprint import Blueprint
-from dtbuild.records.cohort import Bundle, EngineNote, Manifest, RunInfo, Stats, Withheld
+from dtbuild.records.bundle import Bundle, RunInfo
+from dtbuild.records.cohort import EngineNote, Manifest, Stats, Withheld
 from dtbuild.records.evidence import NO_ALIGNER
 from dtbuild.records.plan import Plan
 from dtbuild.records.script import Script

@@ -27,7 +27,8 @@ from dtbuild.pipeline.report import RunReport
 from dtbuild.pipeline.sound import sound
 from dtbuild.pipeline.text import TextStages
 from dtbuild.records.blueprint import Blueprint
-from dtbuild.records.cohort import Bundle, Withheld
+from dtbuild.records.bundle import Bundle
+from dtbuild.records.cohort import Withheld
 from dtbuild.speech.casting import load_voices
 from dtbuild.store import locked, sweep
 

@@ -18,7 +18,7 @@ from dtbuild.pipeline.mixes import mix_all
 from dtbuild.pipeline.retakes import Retakes
 from dtbuild.pipeline.takes import speak
 from dtbuild.pipeline.text import Admitted
-from dtbuild.records.cohort import Bundle
+from dtbuild.records.bundle import Bundle
 from dtbuild.records.evidence import NO_ALIGNER
 from dtbuild.records.sound import Alignment, Timeline
 from dtbuild.speech.casting import load_table, load_voices

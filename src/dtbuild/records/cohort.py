@@ -1,21 +1,17 @@
 """What a released cohort holds: gold, queries, the public schema, reviews, statistics, the manifest.
 
 Each record with a `format` is one kind of file of the release (`docs/formats.md`); unknown keys are refused
-on reading. Times are integer microseconds from the start of the recording, windows half open. `Bundle` and
-`RunInfo` are what a builder is given, and are never written as they are.
+on reading. Times are integer microseconds from the start of the recording, windows half open.
 """
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
-from dtbuild.records.evidence import EventEvidence
-from dtbuild.records.plan import Action, Plan, Reason, Result
-from dtbuild.records.script import Script
-from dtbuild.records.sound import Timeline, Voice
+from dtbuild.records.plan import Action, Reason, Result
+from dtbuild.records.sound import Voice
 from dtbuild.records.values import Value
 from dtbuild.records.variant import VariantKind
 from dtbuild.records.verdict import Verdict
@@ -378,43 +374,3 @@ class Stats(_File, frozen=True, kw_only=True):
     verdicts: dict[str, dict[str, int]]
     voices: dict[str, Said]
     scores: dict[str, Scores]
-
-
-# --- what a builder is given ----------------------------------------------------------------------------
-
-
-class Bundle(msgspec.Struct, frozen=True, kw_only=True):
-    """Everything about one recording. `plan` is that of its own variant, `verdicts` are about its text.
-
-    `voices` maps person id to voice id; `factor` is the declared change of a variant B.
-    """
-
-    recording: str
-    plan: Plan
-    script: Script
-    verdicts: tuple[Verdict, ...]
-    timeline: Timeline
-    evidence: tuple[EventEvidence, ...]
-    voices: dict[str, str]
-    wav: Path
-    textgrid: Path
-    factor: VariantKind | None = None
-
-    @property
-    def variant(self) -> str:
-        return self.recording.rsplit("-", 1)[1]
-
-
-class RunInfo(msgspec.Struct, frozen=True, kw_only=True):
-    """How a cohort was made. `config` is resolved: every setting that decides content, none that does not
-    (job count, folders). `voices` are the population; the manifest keeps those that were cast. `aligner` is None
-    where nothing was aligned."""
-
-    config: dict[str, Any]
-    seed: int
-    engine: EngineNote
-    aligner: EngineNote | None
-    assets: tuple[AssetNote, ...]
-    voices: tuple[Voice, ...]
-    withheld: tuple[Withheld, ...] = ()
-    kind: str = "decision_trace"

@@ -17,14 +17,13 @@ from dtbuild import __version__
 from dtbuild.errors import FolderError, Incomplete, StorageError
 from dtbuild.fingerprint import digest, sha256_file
 from dtbuild.records.blueprint import Blueprint
+from dtbuild.records.bundle import Bundle, RunInfo
 from dtbuild.records.cohort import (
-    Bundle,
     FileEntry,
     Gold,
     Manifest,
     PairEntry,
     RecordingEntry,
-    RunInfo,
 )
 from dtbuild.records.ids import recording_id
 from dtbuild.release.card import data_card

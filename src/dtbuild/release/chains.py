@@ -15,8 +15,8 @@ import msgspec
 
 from dtbuild.errors import Incomplete
 from dtbuild.legality.variant import edited
+from dtbuild.records.bundle import Bundle
 from dtbuild.records.cohort import (
-    Bundle,
     Evidence,
     Gold,
     GoldCandidate,

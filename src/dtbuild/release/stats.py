@@ -15,7 +15,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from dtbuild.lexicon.characters import hanzi_in
-from dtbuild.records.cohort import Bundle, Evidence, Gold, Review, Said, Scores, Spread, Stats
+from dtbuild.records.bundle import Bundle
+from dtbuild.records.cohort import Evidence, Gold, Review, Said, Scores, Spread, Stats
 from dtbuild.records.plan import state_after
 from dtbuild.records.script import Script
 from dtbuild.release.chains import gold_of, review_of
