@@ -65,7 +65,7 @@ def alignment_gate(
     timelines: dict[str, Timeline] = {one.id: timeline(one, each) for one, each in zip(recordings, asked, strict=True)}
     at = desk(root, jobs, seed)
     items = align_all(recordings, timelines, at)
-    return [_answer(each, items[each.id].verdict.findings) for each in recordings]
+    return [_answer(each, items[each.id].findings) for each in recordings]
 
 
 def lay(folder: Folder, take: str, audio: Audio) -> bool:

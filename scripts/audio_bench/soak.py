@@ -79,7 +79,7 @@ def _whole(root: Path, scratch: Path, corpus: Corpus, seed: int) -> list[Figure]
         return [Figure("all turns as one recording", str(at.quarantine.withheld), "mixed", False)]
     item = align_all([one], timelines, at)[one.id]
     seconds = timelines[one.id].samples / RATE
-    for finding in item.verdict.findings:
+    for finding in item.findings:
         print(f"all turns as one recording: {finding.code} {finding.where} {finding.message}")
     turns = len(item.alignment.turns) if item.alignment else 0
     return [

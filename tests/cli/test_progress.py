@@ -47,7 +47,7 @@ def test_a_bar_a_stage_on_a_terminal_and_lines_elsewhere(tone_config: Path, tmp_
     plain = subprocess.run(command(tone_config, tmp_path / "plain"), capture_output=True, text=True)
     assert plain.returncode == 0
     assert not {"\r", "|", "%", "\x1b", "█"} & set(plain.stderr)
-    for stage in ("text", "mix", "align", "evidence", "release"):
+    for stage in ("text", "mix", "evidence", "release"):
         assert f"{stage}: 1 done (" in plain.stderr
     assert "speech: " in plain.stderr and " takes to do" in plain.stderr
     again = subprocess.run(command(tone_config, tmp_path / "plain"), capture_output=True, text=True)

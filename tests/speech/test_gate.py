@@ -168,7 +168,7 @@ def test_planted_faults_in_real_speech(kokoro: KokoroEngine) -> None:
     for asked in (request(text, pinyin), request("可以。", "ke3 yi3"), request("谢谢，看看。", "xie4 xie5 kan4 kan5")):
         audio = kokoro.speak(asked)
         assert codes(audio, asked) == []
-        assert codes(whistled(audio), asked) == ["speech.tone"]
+        assert codes(whistled(audio), asked)[-1] == "speech.tone"
         assert "speech.edge_silence" in codes(early(audio), asked)
         assert codes(with_nan(audio), asked) == ["speech.nan"]
     audio = kokoro.speak(request(text, pinyin))

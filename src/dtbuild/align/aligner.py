@@ -1,7 +1,8 @@
 """What an aligner is: turns with their audio in, one interval for every 汉字 out.
 
-The unit is one recording: the result depends on its takes, their texts and the model alone, not on the number
-of jobs nor on what else is aligned in the run. Times are samples from the start of the recording.
+What is given together is one recording or part of it. A voice's times depend on the takes and texts of that voice
+there and on the model alone: not on the other voices, the number of jobs or what else is aligned in the run. Times
+are samples from where the turns' offsets count.
 
 Between two characters of a turn either nothing lies, and the second starts on the sample where the first ends,
 or a pause lies, which belongs to neither. A character is never empty. Pauses at the edges of a take belong to
@@ -39,7 +40,7 @@ class TurnAudio:
 
 
 class Aligner(Protocol):
-    """An aligner of one recording. `fingerprint` names code, version and model: it changes when times may."""
+    """An aligner of turns of one recording. `fingerprint` names code, version and model: it changes when times may."""
 
     name: str
     fingerprint: str

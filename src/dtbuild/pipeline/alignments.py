@@ -1,4 +1,9 @@
-"""The align stage: every 汉字 of a recording its interval, in workers that hold the aligner."""
+"""The align stage: every 汉字 of a recording its interval, in workers that hold the aligner.
+
+The unit is one voice in one recording, whose turns are normalised together: a turn that is spoken again costs an
+alignment of that person's turns and leaves the others as they are. Items hold times from the start of each take, so
+that a take of another length moves nothing that is stored.
+"""
 
 from __future__ import annotations
 
@@ -16,45 +21,93 @@ from dtbuild.fingerprint import digest
 from dtbuild.pipeline.desk import Desk, Recording
 from dtbuild.pipeline.folder import Folder
 from dtbuild.pipeline.workers import run_items
-from dtbuild.records.sound import Alignment, Timeline
+from dtbuild.records.sound import Alignment, Timeline, TurnAlignment
+from dtbuild.records.spoken import Spoken
 from dtbuild.records.verdict import Finding, Verdict
 
 
 class AlignItem(msgspec.Struct, frozen=True, kw_only=True):
-    """An alignment as stored, None where the aligner or the check of its result failed."""
+    """The turns of one person of a recording as stored, None where the aligner or the check of its result failed.
+
+    Times are samples from the start of each turn's take.
+    """
+
+    turns: tuple[TurnAlignment, ...] | None
+    verdict: Verdict
+
+
+class Aligned(NamedTuple):
+    """What came of a recording: its alignment, None where a voice of it failed, and all findings."""
 
     alignment: Alignment | None
-    verdict: Verdict
+    findings: tuple[Finding, ...]
 
 
 def align_all(
     recordings: Sequence[Recording], timelines: Mapping[str, Timeline], desk: Desk, model: Path | None = None
-) -> dict[str, AlignItem]:
+) -> dict[str, Aligned]:
     """What the aligner and the check of its result made of each recording; `model` is the cohort's own, if any."""
-    aligner = fingerprint_of(desk.config.align.aligner, model)
+    name = desk.config.align.aligner
+    aligner = fingerprint_of(name, model)
+    wanted = [one for each in recordings for one in _voices(each, aligner)]
     items: dict[str, AlignItem] = {}
-    missing = []
-    for each in recordings:
-        inputs = digest([aligner, timelines[each.id], *each.spoken.values()])
-        item = desk.folder.derived("align", each.id, AlignItem, inputs)
-        if item is None or (item.alignment is None and desk.retry):
-            missing.append(_Wanted(each, timelines[each.id], inputs))
-        else:
-            items[each.id] = item
-    setup = (desk.config.align.aligner, model, str(desk.folder.root))
-    with desk.watcher.stage("align", len(recordings), "recordings") as step:
+    for one in wanted:
+        item = desk.folder.derived("align", one.key, AlignItem, one.inputs)
+        if item is not None and (item.turns is not None or not desk.retry):
+            items[one.key] = item
+    missing = [one for one in wanted if one.key not in items]
+    setup = (name, model, str(desk.folder.root))
+    with desk.watcher.stage("align", len(wanted), "voices") as step:
         for _ in items:
             step(made=False)
-        for wanted, item in run_items(_align, missing, jobs=desk.jobs, setup=_prepare, arguments=setup):
-            items[wanted.recording.id] = item
+        for one, item in run_items(_align, missing, jobs=desk.jobs, setup=_prepare, arguments=setup):
+            items[one.key] = item
             step(made=True)
-    return items
+    by_recording: dict[str, list[AlignItem]] = {each.id: [] for each in recordings}
+    for one in wanted:
+        by_recording[one.recording].append(items[one.key])
+    return {each.id: _joined(each.id, name, by_recording[each.id], timelines[each.id]) for each in recordings}
+
+
+class _Turn(NamedTuple):
+    id: str
+    spoken: Spoken
+    take: str
 
 
 class _Wanted(NamedTuple):
-    recording: Recording
-    timeline: Timeline
+    """One person's turns in a recording."""
+
+    recording: str
+    person: str
+    voice: str
+    turns: tuple[_Turn, ...]
     inputs: str
+
+    @property
+    def key(self) -> str:
+        return f"{self.recording}-{self.person}"
+
+
+def _voices(each: Recording, aligner: str) -> list[_Wanted]:
+    """A recording's persons in the order in which they first speak."""
+    said: dict[str, list[_Turn]] = {}
+    for turn in each.script.turns:
+        said.setdefault(turn.person, []).append(_Turn(turn.id, each.spoken[turn.id], each.takes[turn.id][0]))
+    return [
+        _Wanted(each.id, person, each.voices[person].id, tuple(turns), digest([aligner, turns]))
+        for person, turns in said.items()
+    ]
+
+
+def _joined(recording: str, aligner: str, items: Sequence[AlignItem], timeline: Timeline) -> Aligned:
+    """The turns of all voices in the order of the timeline, at their places in it."""
+    findings = tuple(finding for item in items for finding in item.verdict.findings)
+    if any(item.turns is None for item in items):
+        return Aligned(None, findings)
+    turns = {one.turn: one for item in items for one in item.turns or ()}
+    placed = tuple(turns[place.turn].moved(place.start) for place in timeline.placements)
+    return Aligned(Alignment(recording=recording, aligner=aligner, turns=placed), findings)
 
 
 class _Tools(NamedTuple):
@@ -73,30 +126,26 @@ def _prepare(name: str, model: Path | None, root: str) -> None:
 
 
 def _align(wanted: _Wanted) -> AlignItem:
-    each, timeline, inputs = wanted
     aligner, folder = _tools
-    people = {turn.id: turn.person for turn in each.script.turns}
     turns = [
-        TurnAudio(
-            turn=place.turn,
-            spoken=each.spoken[place.turn],
-            speaker=each.voices[people[place.turn]].id,
-            audio=folder.path("takes", place.take, ".wav"),
-            offset=place.start,
-        )
-        for place in timeline.placements
+        TurnAudio(turn.id, turn.spoken, wanted.voice, folder.path("takes", turn.take, ".wav")) for turn in wanted.turns
     ]
-    alignment = None
+    aligned: tuple[TurnAlignment, ...] | None = None
     try:
         aligned = aligner.align(turns)
-        verdict = check(each.id, turns, aligned, inputs=inputs)
-        if verdict.outcome == "pass":
-            alignment = Alignment(recording=each.id, aligner=aligner.name, turns=aligned)
+        verdict = check(wanted.key, turns, aligned, inputs=wanted.inputs)
+        if verdict.outcome != "pass":
+            aligned = None
     except AlignmentError as error:
-        finding = Finding(code="align.failed", where=each.id, message=str(error), turn=error.turn)
+        finding = Finding(code="align.failed", where=wanted.key, message=str(error), turn=error.turn)
         verdict = Verdict(
-            gate="align", subject=each.id, reviewer=aligner.name, outcome="fail", inputs=inputs, findings=(finding,)
+            gate="align",
+            subject=wanted.key,
+            reviewer=aligner.name,
+            outcome="fail",
+            inputs=wanted.inputs,
+            findings=(finding,),
         )
-    item = AlignItem(alignment=alignment, verdict=verdict)
-    folder.write("align", each.id, item, inputs)
+    item = AlignItem(turns=aligned, verdict=verdict)
+    folder.write("align", wanted.key, item, wanted.inputs)
     return item

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 import msgspec
 
-from dtbuild.pipeline.alignments import AlignItem
+from dtbuild.pipeline.alignments import Aligned
 from dtbuild.pipeline.desk import Recording
 from dtbuild.pipeline.folder import Folder
 from dtbuild.records.sound import SpeechRequest
@@ -46,7 +46,7 @@ class Retakes:
             }
         )
 
-    def ask(self, recordings: Iterable[Recording], items: Mapping[str, AlignItem]) -> bool:
+    def ask(self, recordings: Iterable[Recording], items: Mapping[str, Aligned]) -> bool:
         """Note a further retake for every turn that failed; False when nothing is left to try anywhere.
 
         A recording that fails for other reasons than a turn, or has a turn with no retake left, asks for none.
@@ -86,7 +86,7 @@ class Retakes:
         return take_id(again, self._engine), again
 
 
-def _turns(recording: Recording, item: AlignItem) -> set[str]:
+def _turns(recording: Recording, item: Aligned) -> set[str]:
     """Turns whose sound an alignment's errors blame; empty when one of them blames none: no retake helps."""
-    blamed = [finding.turn for finding in item.verdict.findings if finding.level == "error"]
+    blamed = [finding.turn for finding in item.findings if finding.level == "error"]
     return {turn for turn in blamed if turn} if all(turn in recording.takes for turn in blamed) else set()

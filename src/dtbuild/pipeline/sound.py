@@ -11,7 +11,7 @@ from pathlib import Path
 
 from dtbuild.align.make import fingerprint_of as aligner_fingerprint
 from dtbuild.pipeline.adapting import own_model
-from dtbuild.pipeline.alignments import AlignItem, align_all
+from dtbuild.pipeline.alignments import Aligned, align_all
 from dtbuild.pipeline.desk import Desk, Recording, recordings_of
 from dtbuild.pipeline.evidence import Events, find_windows
 from dtbuild.pipeline.mixes import mix_all
@@ -34,7 +34,7 @@ def sound(families: Sequence[Admitted], stages: Sequence[str], desk: Desk) -> tu
     aligner = aligner_fingerprint(config.align.aligner) if aligned else NO_ALIGNER
     first = [each for family in families for each in recordings_of(family, config, voices, engine, table)]
     retakes = Retakes(desk.folder, engine, aligner, retry=desk.retry)
-    items: dict[str, AlignItem] = {}
+    items: dict[str, Aligned] = {}
     model: Path | None = None
     while True:
         recordings = [retakes.applied(each) for each in first]
@@ -51,7 +51,7 @@ def sound(families: Sequence[Admitted], stages: Sequence[str], desk: Desk) -> tu
             break
     for each in rest(recordings) if aligned else ():
         if items[each.id].alignment is None:
-            desk.quarantine.add(each.id, "alignment", items[each.id].verdict.findings)
+            desk.quarantine.add(each.id, "alignment", items[each.id].findings)
     alignments: dict[str, Alignment] | None = None
     if aligned:
         alignments = {id: item.alignment for id, item in items.items() if item.alignment is not None}

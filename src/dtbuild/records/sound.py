@@ -155,6 +155,11 @@ class TurnAlignment(msgspec.Struct, frozen=True, kw_only=True):
     slips: tuple[Slip, ...] = ()
     rung: int = 1
 
+    def moved(self, by: int) -> TurnAlignment:
+        """The same turn, so many samples later."""
+        chars = tuple(CharTime(char.hanzi, char.start + by, char.end + by) for char in self.chars)
+        return msgspec.structs.replace(self, chars=chars)
+
 
 class Alignment(msgspec.Struct, frozen=True, kw_only=True):
     recording: str

@@ -42,7 +42,7 @@ SURE_PAUSE = 0.13
 UNMARKED_PAUSE, MARKED_PAUSE = 0.2, 0.6
 """Longest silences where no mark stands, and anywhere."""
 SILENCE_SHARE = 0.45
-DEVIATIONS = 4.4
+DEVIATIONS = 4.0
 """How far a phrase, and a whole turn, may be from the length that its syllables ask for (`lengths.SPREAD`)."""
 
 
@@ -70,6 +70,18 @@ def check(audio: Audio, request: SpeechRequest, *, where: str, stand_in: bool = 
         found = f"{twice.seconds:.2f} s said twice from {twice.start:.2f} s, distance {twice.distance:.2f}"
         faults.append(_finding("speech.repeated", where, f"a distance of at least {TWICE}", found))
     return [*faults, *other_voice(audio, request, where=where)]
+
+
+def stretches(speech: Interval, pauses: Sequence[Interval], marks: int, rate: float = 1.0) -> list[float]:
+    """Seconds of speech between the longest sure pauses of a take, as at a rate of 1: at most one pause a mark."""
+    taken = sorted(_longest(pauses, rate)[:marks], key=lambda one: one.start)
+    edges = [speech.start, *(edge for pause in taken for edge in (pause.start, pause.end)), speech.end]
+    return [(end - start) / RATE * rate for start, end in zip(edges[::2], edges[1::2], strict=True)]
+
+
+def _longest(pauses: Sequence[Interval], rate: float) -> list[Interval]:
+    """The sure pauses, longest first."""
+    return sorted((pause for pause in pauses if pause.seconds * rate >= SURE_PAUSE), key=lambda one: -one.length)
 
 
 def _coarse(request: SpeechRequest, seconds: float, pauses: Sequence[float], where: str) -> Iterator[Finding]:
@@ -106,16 +118,13 @@ def _lengths(request: SpeechRequest, speech: Interval, pauses: Sequence[Interval
     """Pauses against marks, phrases against their syllables."""
     rate, text = request.delivery.rate, phrases(request.spoken)
     marks = len(text) - 1
-    longest = sorted((pause for pause in pauses if pause.seconds * rate >= SURE_PAUSE), key=lambda one: -one.length)
+    longest = _longest(pauses, rate)
     if len(longest) > marks and (left := longest[marks].seconds * rate) > UNMARKED_PAUSE:
         found = f"{left:.2f} s, beside {marks} at marks"
         yield _finding("speech.pause", where, f"at most {UNMARKED_PAUSE} s where no mark stands", found)
         return
-    taken = sorted(longest[:marks], key=lambda one: one.start)
-    edges = [speech.start, *(edge for pause in taken for edge in (pause.start, pause.end)), speech.end]
-    stretches = [(end - start) / RATE * rate for start, end in zip(edges[::2], edges[1::2], strict=True)]
     unit = 1.0 / request.voice.chars_per_second if request.voice.chars_per_second else 0.2 / request.voice.rate
-    readings = read(stretches, text, unit)
+    readings = read(stretches(speech, pauses, marks, rate), text, unit)
     worst = max(readings, key=lambda one: abs(one.off(unit)))
     whole = Reading(sum(r.found for r in readings), sum(r.expected for r in readings), sum(r.chars for r in readings))
     for code, one in (("speech.phrase_length", worst), ("speech.length", whole)):
