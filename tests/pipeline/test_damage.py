@@ -6,7 +6,9 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
+import soundfile
 
 from conftest import hashes, stamps
 from dtbuild.errors import FormatError
@@ -41,6 +43,11 @@ def edit(path: Path) -> None:
     path.write_text(json.dumps(stored), "utf-8")
 
 
+def foreign(path: Path) -> None:
+    """Another program's sound: stereo at 8 kHz."""
+    soundfile.write(path, np.full((4000, 2), 0.1), 8000, format="WAV")
+
+
 Damage = Callable[[Path], None]
 SLOW = pytest.mark.slow
 DERIVED = [
@@ -50,6 +57,8 @@ DERIVED = [
     pytest.param("work/takes/*.json", other_version, marks=SLOW),
     pytest.param("work/takes/*.json", edit, marks=SLOW),
     pytest.param("work/takes/*.wav", flip),
+    pytest.param("work/takes/*.wav", foreign),
+    pytest.param("work/mix/*.wav", foreign, marks=SLOW),
     pytest.param("work/takes/*.wav", Path.unlink, marks=SLOW),
     pytest.param("work/mix/*.wav", flip),
     pytest.param("work/mix/*.wav", truncate, marks=SLOW),

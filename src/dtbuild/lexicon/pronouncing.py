@@ -24,14 +24,21 @@ _ENDS_WORD = frozenset("第统唯之周期拜初专单同逐划")
 def pinyin(text: str) -> tuple[str, ...]:
     """One syllable for each 汉字 of `text`, in order; punctuation has none.
 
-    Raises Unspeakable for a character that is neither 汉字 nor Chinese punctuation, and MissingExtra where
-    pypinyin is not installed.
+    Raises Unspeakable for a character that is neither 汉字 nor Chinese punctuation or that has no pinyin, and
+    MissingExtra where pypinyin is not installed.
     """
     for at, char in enumerate(text):
         if not is_hanzi(char) and char not in PUNCTUATION:
             raise Unspeakable(f"character {char!r} at {at} of {text!r}", expected="汉字 and Chinese punctuation")
     syllables = _dictionary(text)
     fixed = _polyphones(text, syllables)
+    for at, char in enumerate(text):
+        if char in syllables[at]:  # what the dictionary does not know comes back as it is
+            raise Unspeakable(
+                f"character {char!r} at {at} of {text!r}",
+                expected="a 汉字 whose pinyin is known",
+                fix="write another character, or add its reading to lexicon/polyphones.tsv",
+            )
     _ones(text, syllables, fixed)
     _nots(text, syllables, fixed)
     return tuple(syllable for char, syllable in zip(text, syllables, strict=True) if is_hanzi(char))
