@@ -11,7 +11,7 @@ from dtbuild.errors import UserError
 from dtbuild.speech.assets import kokoro_files
 from dtbuild.speech.kokoro import fingerprint
 
-PACKAGES = ("onnxruntime", "pypinyin", "jieba", "numpy", "soundfile", "pyloudnorm", "scipy")
+PACKAGES = ("onnxruntime", "pypinyin", "jieba", "numpy", "soundfile", "pyloudnorm", "scipy", "soxr")
 
 
 class EngineReport(msgspec.Struct, frozen=True, kw_only=True):

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     Audio = NDArray[np.float32]
 
-RECIPE = "kokoro-1"
+RECIPE = "kokoro-2"
 """Changes whenever the way from a request to samples does."""
 
 WOBBLE = 0.03
@@ -47,7 +47,7 @@ HEADROOM = 0.4
 """One factor for everything Kokoro says: some voices peak over full scale, and a take must never be clipped."""
 
 STYLES, WIDTH = 510, 256
-_PACKAGES = ("onnxruntime", "jieba", "scipy")
+_PACKAGES = ("onnxruntime", "jieba", "soxr")
 
 
 def fingerprint() -> str:
