@@ -48,7 +48,8 @@ def test_an_edit_that_passes_costs_its_turn_and_is_marked(cohort: Path, tone_con
 
 
 @pytest.mark.parametrize(
-    ("text", "part"), [("您先①看一下。", "①"), ("这个按XYZ走。", "'X'"), ("……", "nothing to speak"), ("您先把㐂字看一下。", "'㐂'")]
+    ("text", "part"),
+    [("您先①看一下。", "①"), ("这个按XYZ走。", "'X'"), ("……", "nothing to speak"), ("您先把㐂字看一下。", "'㐂'")],
 )
 def test_what_cannot_be_spoken_is_named_and_its_family_withheld(
     text: str, part: str, cohort: Path, tone_config: Path, capsys: pytest.CaptureFixture[str]
