@@ -64,7 +64,8 @@ def alignment_gate(
     recordings = [recording(number, each, like) for number, each in enumerate(asked, start=1)]
     timelines: dict[str, Timeline] = {one.id: timeline(one, each) for one, each in zip(recordings, asked, strict=True)}
     at = desk(root, jobs, seed)
-    items = align_all(recordings, timelines, at)
+    sounds = {take: take for one in recordings for take, _ in one.takes.values()}  # no two sounds have one id here
+    items = align_all(recordings, sounds, timelines, at)
     return [_answer(each, items[each.id].findings) for each in recordings]
 
 

@@ -13,6 +13,7 @@ from audio_bench.recordings import Part, desk, pattern, recording
 from dtbuild.pipeline.alignments import align_all
 from dtbuild.pipeline.folder import Folder
 from dtbuild.pipeline.mixes import mix_all
+from dtbuild.records.sound import Take
 from dtbuild.store import is_temporary
 from dtbuild.timebase import RATE
 from text_bench.report import Figure
@@ -73,11 +74,17 @@ def _whole(root: Path, scratch: Path, corpus: Corpus, seed: int) -> list[Figure]
     parts = [Part(each.text, each.request, each.take, each.samples) for each in passed]
     one, at = recording(1, parts, pattern(root / "texts")), desk(scratch, 1, seed)
     begin = time.monotonic()
-    timelines = mix_all([one], at)
+    takes = {
+        part.take: Take(
+            id=part.take, text=part.text, voice=part.request.voice.id, samples=part.samples, sha256=part.take
+        )
+        for part in parts
+    }
+    timelines = mix_all([one], takes, at)
     mixed, begin = time.monotonic() - begin, time.monotonic()
     if one.id not in timelines:
         return [Figure("all turns as one recording", str(at.quarantine.withheld), "mixed", False)]
-    item = align_all([one], timelines, at)[one.id]
+    item = align_all([one], {id: id for id in takes}, timelines, at)[one.id]
     seconds = timelines[one.id].samples / RATE
     for finding in item.findings:
         print(f"all turns as one recording: {finding.code} {finding.where} {finding.message}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import importlib.metadata
 import json
 import os
 import shutil
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from dtbuild.align import floors, viter
 from dtbuild.cli.main import call
 from dtbuild.speech.cache import cache_folder
 
@@ -312,3 +314,29 @@ def test_a_closed_pipe_ends_quietly(tone_cohort: Path) -> None:
     line = f"{sys.executable} -m dtbuild show {tone_cohort} sc00015-a | true"
     done = subprocess.run(line, shell=True, capture_output=True, text=True)
     assert done.stderr == ""
+
+
+def test_another_version_of_viter(fails: Fails, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    version = importlib.metadata.version
+    monkeypatch.setattr(importlib.metadata, "version", lambda name: "0.7.2" if name == "viter" else version(name))
+    message = fails("generate", "--scenario", "supply_chain", "--out", tmp_path / "c")
+    assert "viter 0.7.2 does not fit the acoustic model" in message and "below 0.6.0" in message
+    assert "next: pip install" in message and not (tmp_path / "c").exists()
+
+
+@pytest.mark.parametrize("suffix", [".viter", ".fit.json", ".reading.json", ".floors.json"])
+def test_a_damaged_file_of_the_aligner(
+    suffix: str, fails: Fails, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    shutil.copytree(viter.MODEL.parent, tmp_path / "model")
+    model = tmp_path / "model" / viter.MODEL.name
+    path = model.with_suffix(suffix)
+    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    for module in (viter, floors):
+        monkeypatch.setattr(module, "TABLES", model)
+    monkeypatch.setattr(viter, "MODEL", model)
+    floors.floors.cache_clear()
+    message = fails("generate", "--scenario", "supply_chain", "--out", tmp_path / "c")
+    floors.floors.cache_clear()
+    assert str(path) in message and "next: reinstall dtbuild, or run scripts/" in message
+    assert not (tmp_path / "c").exists()

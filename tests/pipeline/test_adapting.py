@@ -21,14 +21,24 @@ from dtbuild.pipeline.config import AlignSettings, Config, checked, identity
 from dtbuild.pipeline.desk import Desk, Quarantine, Recording
 from dtbuild.pipeline.folder import Folder
 from dtbuild.pipeline.progress import Counting, Silent
-from dtbuild.records.sound import SpeechRequest, Voice
+from dtbuild.records.sound import SpeechRequest, Take, Voice
 
 FIGURES = Figures(score=1.0, least=0.5, edges_median=9.0, edges_p95=40.0)
 
 
-def desk(root: Path, *, adapt: bool = True) -> Desk:
-    config = Config(scenario="supply_chain", align=AlignSettings(adapt=adapt))
+def desk(root: Path) -> Desk:
+    config = Config(scenario="supply_chain", align=AlignSettings(adapt=True))
     return Desk(config, Folder(root), 1, False, Counting(Silent()), Quarantine())
+
+
+def model_of(at: Desk, aligner: str, count: int = len(SAID), *, other: str = "") -> Path:
+    """The model of a recording with so many takes; `other`: the id of one whose sound is another than its first."""
+    spoken = recordings(at.folder.root, count)
+    takes = {
+        id: Take(id=id, text="", voice=request.voice.id, samples=1, sha256="b" if id == other else "a")
+        for id, request in spoken[0].takes.values()
+    }
+    return own_model(spoken, takes, at, aligner)
 
 
 def recordings(root: Path, count: int = len(SAID)) -> list[Recording]:
@@ -63,28 +73,26 @@ def trained(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return seen
 
 
-def test_none_is_made_where_none_is_wanted(tmp_path: Path, trained: list[int]) -> None:
-    assert own_model(recordings(tmp_path), desk(tmp_path, adapt=False), "a") is None and trained == []
-
-
 def test_it_is_made_once_and_again_for_other_takes_another_aligner_or_damage(
     tmp_path: Path, trained: list[int]
 ) -> None:
-    path = own_model(recordings(tmp_path), desk(tmp_path), "a")
-    assert path is not None and path.is_file() and tmp_path in path.parents
+    path = model_of(desk(tmp_path), "a")
+    assert path.is_file() and tmp_path in path.parents
     again = desk(tmp_path)
-    assert own_model(recordings(tmp_path), again, "a") == path and trained == [4] and again.watcher.made == 0
-    own_model(recordings(tmp_path, 3), desk(tmp_path), "a")
-    own_model(recordings(tmp_path, 3), desk(tmp_path), "b")
+    assert model_of(again, "a") == path and trained == [4] and again.watcher.made == 0
+    model_of(desk(tmp_path), "a", 3)
+    model_of(desk(tmp_path), "b", 3)
     assert trained == [4, 3, 3]
+    model_of(desk(tmp_path), "b", 3, other=f"take-{SAID[0].turn}")
+    assert trained == [4, 3, 3, 3]
     path.write_bytes(b"damaged")
-    own_model(recordings(tmp_path, 3), desk(tmp_path), "b")
-    assert trained == [4, 3, 3, 3] and path.read_bytes() == b"model of 3"
+    model_of(desk(tmp_path), "b", 3, other=f"take-{SAID[0].turn}")
+    assert trained == [4, 3, 3, 3, 3] and path.read_bytes() == b"model of 3"
 
 
 def test_too_little_speech_ends_the_run_by_name(tmp_path: Path) -> None:
     with pytest.raises(SettingsError, match=r"align\.adapt: too little speech .*at least 300 s.*leave --adapt out"):
-        own_model(recordings(tmp_path), desk(tmp_path), "a")
+        model_of(desk(tmp_path), "a")
     assert not list((tmp_path / "work").rglob("*.viter"))
 
 

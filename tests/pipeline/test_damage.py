@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import soundfile
 from conftest import hashes, stamps
 from dtbuild.errors import FormatError
 from dtbuild.pipeline import RunReport, generate, resolve, validate
+from dtbuild.speech.engine import ToneEngine
 
 
 def again(config: Path, cohort: Path) -> RunReport:
@@ -106,6 +108,18 @@ def test_texts_that_may_hold_edits_are_named(stage: str, damage: Damage, cohort:
     path.unlink()
     again(tone_config, cohort)
     assert validate(cohort) == []
+
+
+def test_a_release_stays_and_is_told_of_where_no_family_comes_through(
+    cohort: Path, tone_config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = hashes(cohort)
+    shutil.rmtree(cohort / "work" / "takes")
+    monkeypatch.setattr(ToneEngine, "speak", lambda self, request: np.zeros(24_000, dtype=np.float32))
+    report = again(tone_config, cohort)
+    assert report.families == 0 and report.content_hash is None
+    assert "no family came through: release/ is as an earlier run left it" in report.text()
+    assert hashes(cohort) == before and validate(cohort) == []
 
 
 def test_a_complete_cohort_is_left_as_it_is(cohort: Path, tone_config: Path) -> None:

@@ -11,6 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from conftest import manifest_of, run
+from dtbuild.align.even import EvenAligner
+from dtbuild.pipeline import validate
+
 
 def contents(root: Path) -> dict[str, bytes]:
     return {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*") if path.is_file()}
@@ -67,3 +71,11 @@ def test_other_readers_load_it_from_another_folder(tone_cohort: Path, tmp_path: 
                     part = samples[start * rate // 1_000_000 : end * rate // 1_000_000]
                     assert abs(part).max() > 500  # the words can be heard there
                     assert any(start <= round(one.start * 1e6) and round(one.end * 1e6) <= end for one in said)
+
+
+def test_another_version_of_the_aligner_is_told_though_it_gives_the_same_times(
+    cohort: Path, tone_config: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(EvenAligner, "fingerprint", "even-9")
+    assert run(tone_config, cohort) == 0 and validate(cohort) == []
+    assert manifest_of(cohort)["aligner"]["fingerprint"] == "even-9"

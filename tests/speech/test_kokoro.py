@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from dtbuild.errors import AssetError, SynthesisError, UnknownName, Unspeakable
+from dtbuild.errors import AssetError, RunError, SynthesisError, UnknownName, Unspeakable
 from dtbuild.records.sound import Delivery
 from dtbuild.speech.chunks import BUDGET
 from dtbuild.speech.engine import fingerprint_of
@@ -168,6 +168,26 @@ def test_what_kokoro_cannot_do_is_refused(kokoro: KokoroEngine) -> None:
         kokoro.speak(replace(LINE, voice=voice(engine="cosyvoice")))
     with pytest.raises(Unspeakable):
         kokoro.speak(request("。", ""))
+
+
+def test_a_full_memory_ends_the_run_and_any_other_fault_only_the_take(
+    kokoro: KokoroEngine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Broken:
+        def __init__(self, error: Exception) -> None:
+            self.error = error
+
+        def run(self, *arguments: object) -> None:
+            raise self.error
+
+    for full in (MemoryError(), RuntimeError("std::bad_alloc"), RuntimeError("Failed to allocate memory for 9 bytes")):
+        monkeypatch.setattr(kokoro, "_session", Broken(full))
+        with pytest.raises(RunError, match=r"no memory left to speak .*with fewer --jobs") as caught:
+            kokoro.speak(LINE)
+        assert not isinstance(caught.value, SynthesisError)
+    monkeypatch.setattr(kokoro, "_session", Broken(RuntimeError("bad node")))
+    with pytest.raises(SynthesisError, match="bad node"):
+        kokoro.speak(LINE)
 
 
 def test_the_fingerprint_is_known_before_the_model_is_loaded(kokoro: KokoroEngine) -> None:

@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from dtbuild.errors import SynthesisError, Unspeakable
+from dtbuild.errors import RunError, SynthesisError, Unspeakable
 from dtbuild.records.sound import Delivery, SpeechRequest, VoicePart
 from dtbuild.records.spoken import Spoken, SpokenChar
 from dtbuild.speech.engine import SpeechEngine, ToneEngine
@@ -114,3 +114,8 @@ def test_the_id_changes_with_all_that_is_heard_and_nothing_else() -> None:
     ]
     assert len({take_id(each, "e") for each in same}) == 1
     assert len({take_id(each, "e") for each in [ASKED, *other]} | {take_id(ASKED, "e2")}) == len(other) + 2
+
+
+def test_a_full_memory_is_no_fault_of_the_take() -> None:
+    with pytest.raises(RunError, match="no memory"):
+        speak_turn(Faulty(RunError("no memory left")), ASKED, turn="t")

@@ -20,7 +20,7 @@ from dtbuild.align.levels import FRAME, levels, loudness
 from dtbuild.align.phones import phones, transcript
 from dtbuild.align.viter import ViterAligner
 from dtbuild.align.viter import train as train_model
-from dtbuild.errors import SettingsError
+from dtbuild.errors import SettingsError, StorageError
 from dtbuild.records.spoken import Spoken
 from dtbuild.timebase import RATE
 
@@ -68,15 +68,25 @@ def check_enough(seconds: float) -> None:
 
 
 def train(turns: Sequence[TurnAudio], out: Path, *, threads: int | None = None) -> None:
-    """Writes the model of these turns. Raises `AlignmentError` when viter fails, `MissingExtra` without it."""
+    """Writes the model of these turns.
+
+    The corpus lies in a folder beside `out` meanwhile, named like a temporary file. Raises `AlignmentError` when viter
+    fails, `MissingExtra` without it, `StorageError` when the disk is full.
+    """
     import soundfile
 
-    with tempfile.TemporaryDirectory(prefix="dtbuild-adapt-") as name:
-        corpus = Path(name) / "corpus"
+    with tempfile.TemporaryDirectory(prefix=".tmp-", dir=out.parent) as name:
+        corpus = Path(name)
         for at, turn in enumerate(sorted(turns, key=lambda one: one.turn)):
             folder = corpus / turn.speaker
             folder.mkdir(parents=True, exist_ok=True)
-            soundfile.write(folder / f"{at:06}.wav", padded(samples_of(turn), at), RATE, subtype="PCM_16")
+            try:
+                soundfile.write(folder / f"{at:06}.wav", padded(samples_of(turn), at), RATE, subtype="PCM_16")
+            except soundfile.LibsndfileError as error:
+                fix = "free some space and run the same command again: it resumes"
+                raise StorageError(
+                    f"cannot write a copy of {turn.turn} to {folder}", found=str(error), fix=fix
+                ) from error
             (folder / f"{at:06}.lab").write_text(phrases(turn.spoken), encoding="ascii")
         train_model(corpus, out, threads=threads, **RECIPE)
 

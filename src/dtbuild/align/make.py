@@ -45,5 +45,13 @@ def fingerprint_of(name: str, model: Path | None = None) -> str:
     raise _unknown(name)
 
 
+def check_files(name: str) -> None:
+    """Raises `AssetError` where a file that comes with the aligner is not as it was made; loads no model."""
+    if name == "viter":
+        from dtbuild.align.viter import check_files as check_viter
+
+        check_viter()
+
+
 def _unknown(name: str) -> UnknownName:
     return UnknownName(f"aligner {name!r}", expected=closest(name, NAMES), fix="correct align.aligner")

@@ -21,6 +21,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+import msgspec
+
 from dtbuild.align.aligner import TurnAudio, samples_of
 from dtbuild.align.fit import FitModel, Sound, features, mean_fit
 from dtbuild.align.floors import TABLES, floors
@@ -32,6 +34,7 @@ from dtbuild.align.reading import ReadingModel
 from dtbuild.align.repair import repair
 from dtbuild.align.split import moved, parts_of, seams_hold
 from dtbuild.errors import AlignmentError, AssetError, MissingExtra
+from dtbuild.fingerprint import sha256_file
 from dtbuild.records.sound import CharTime, TurnAlignment
 from dtbuild.timebase import RATE
 
@@ -53,7 +56,11 @@ BEAMS: tuple[tuple[float, float], ...] = ((10.0, 40.0), (100.0, 400.0), (1000.0,
 
 
 def fingerprint_of(model: Path = MODEL) -> str:
-    """Version of viter, model, tables, floors and rules, without loading any of them."""
+    """Version of viter, model, tables, floors and rules, without loading any of them.
+
+    Raises `MissingExtra` without viter or for a version that does not read the model, `AssetError` for a file that is
+    missing.
+    """
     files = (model, *(TABLES.with_suffix(suffix) for suffix in (".fit.json", ".reading.json", ".floors.json")))
     try:
         version = importlib.metadata.version("viter")
@@ -66,7 +73,23 @@ def fingerprint_of(model: Path = MODEL) -> str:
             found=str(error),
             fix="reinstall dtbuild, or run scripts/train_aligner.py",
         ) from error
+    _check_version(version)
     return ":".join([f"viter-{version}", *parts, RULES])
+
+
+def check_files() -> None:
+    """Raises `AssetError` unless our model and its tables are as they were made; loads no model."""
+    made = msgspec.json.decode(MODEL.with_name("made.json").read_bytes(), type=dict[str, Any])
+    for key, path in (("model_sha256", MODEL), ("fit_sha256", MODEL.with_suffix(".fit.json"))):
+        if (found := sha256_file(path)) != made[key]:
+            raise AssetError(
+                f"acoustic model {path}",
+                expected=f"sha256 {made[key][:12]}…",
+                found=f"{found[:12]}…",
+                fix="reinstall dtbuild, or run scripts/train_aligner.py",
+            )
+    floors()
+    ReadingModel.load(MODEL.with_suffix(".reading.json"))
 
 
 def train(corpus: Path, out: Path, *, threads: int | None = None, **recipe: Any) -> None:

@@ -76,6 +76,8 @@ def call(arguments: list[str], *, debug: bool) -> int:
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         return _fail(error, f"{place}{error.strerror or error}; next: mend this and run again", 1, debug)
+    except MemoryError as error:
+        return _fail(error, "no memory left; next: free some, or run with fewer --jobs: it resumes", 1, debug)
     except Exception as error:
         what = f"internal fault: {type(error).__name__}: {error}"
         return _fail(error, f"{what}; next: report it with what --debug prints", 1, debug)

@@ -1,7 +1,8 @@
 """The cohort's own acoustic model, where its config asks for one: `work/adapt/cohort.viter` and what it changed.
 
-It is trained once on the takes that were spoken first, before any retake, so it does not depend on what the
-alignment later asks for. It depends on the whole cohort: with more families it is made again, and so are all times.
+It is trained once on the takes that were spoken first, before any retake and with those of families that are withheld
+later, so it does not depend on what the alignment asks for. It depends on the whole cohort: with more families it is
+made again, and so are all times.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from dtbuild.align.viter import ViterAligner
 from dtbuild.fingerprint import digest
 from dtbuild.pipeline.desk import Desk, Recording
 from dtbuild.pipeline.workers import asking
-from dtbuild.records.sound import SpeechRequest
+from dtbuild.records.sound import SpeechRequest, Take
 from dtbuild.store import placing
 
 STAGE, KEY, MODEL = "adapt", "cohort", ".viter"
@@ -34,16 +35,14 @@ class AdaptItem(msgspec.Struct, frozen=True, kw_only=True):
     after: Figures
 
 
-def own_model(recordings: Sequence[Recording], desk: Desk, aligner: str) -> Path | None:
-    """The cohort's model, trained unless it stands for these takes; None where the config asks for none.
+def own_model(recordings: Sequence[Recording], takes: Mapping[str, Take], desk: Desk, aligner: str) -> Path:
+    """The cohort's model, trained unless it stands for these takes.
 
-    `aligner` is our model's fingerprint. Raises SettingsError for too little speech, AlignmentError from training.
+    `takes` are those of the recordings that came about; `aligner` is our model's fingerprint. Raises SettingsError for too little speech, AlignmentError from training.
     """
-    if not desk.config.align.adapt:
-        return None
     every: dict[str, SpeechRequest] = {id: request for each in recordings for id, request in each.takes.values()}
-    there = {id: one for id, one in sorted(every.items()) if desk.folder.path("takes", id, ".wav").is_file()}
-    inputs = digest([aligner, sorted(there)])
+    there = {id: one for id, one in sorted(every.items()) if id in takes}
+    inputs = digest([aligner, [[id, takes[id].sha256] for id in there]])
     path = desk.folder.path(STAGE, KEY, MODEL)
     made = desk.folder.derived(STAGE, KEY, AdaptItem, inputs) is None
     with desk.watcher.stage("adapt", 1, "model") as step:

@@ -44,12 +44,19 @@ class Aligned(NamedTuple):
 
 
 def align_all(
-    recordings: Sequence[Recording], timelines: Mapping[str, Timeline], desk: Desk, model: Path | None = None
+    recordings: Sequence[Recording],
+    sounds: Mapping[str, str],
+    timelines: Mapping[str, Timeline],
+    desk: Desk,
+    model: Path | None = None,
 ) -> dict[str, Aligned]:
-    """What the aligner and the check of its result made of each recording; `model` is the cohort's own, if any."""
+    """What the aligner and the check of its result made of each recording.
+
+    `sounds`: what each take's sound is known by (`Take.sha256`); `model` is the cohort's own, if any.
+    """
     name = desk.config.align.aligner
     aligner = fingerprint_of(name, model)
-    wanted = [one for each in recordings for one in _voices(each, aligner)]
+    wanted = [one for each in recordings for one in _voices(each, sounds, aligner)]
     items: dict[str, AlignItem] = {}
     for one in wanted:
         item = desk.folder.derived("align", one.key, AlignItem, one.inputs)
@@ -73,6 +80,7 @@ class _Turn(NamedTuple):
     id: str
     spoken: Spoken
     take: str
+    sound: str
 
 
 class _Wanted(NamedTuple):
@@ -89,11 +97,12 @@ class _Wanted(NamedTuple):
         return f"{self.recording}-{self.person}"
 
 
-def _voices(each: Recording, aligner: str) -> list[_Wanted]:
+def _voices(each: Recording, sounds: Mapping[str, str], aligner: str) -> list[_Wanted]:
     """A recording's persons in the order in which they first speak."""
     said: dict[str, list[_Turn]] = {}
     for turn in each.script.turns:
-        said.setdefault(turn.person, []).append(_Turn(turn.id, each.spoken[turn.id], each.takes[turn.id][0]))
+        take = each.takes[turn.id][0]
+        said.setdefault(turn.person, []).append(_Turn(turn.id, each.spoken[turn.id], take, sounds[take]))
     return [
         _Wanted(each.id, person, each.voices[person].id, tuple(turns), digest([aligner, turns]))
         for person, turns in said.items()

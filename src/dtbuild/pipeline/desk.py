@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from dtbuild.fingerprint import digest
 from dtbuild.lexicon import spoken
 from dtbuild.pipeline.config import Config
 from dtbuild.pipeline.folder import Folder
@@ -99,8 +98,3 @@ def recordings_of(
         factor = family.variant.kind if family.variant and plan is family.variant.plan else None
         found.append(Recording(script.recording, plan, script, verdicts, texts, by_person, takes, factor))
     return found
-
-
-def text_digest(each: Recording) -> str:
-    """Identity of what is said in a recording: turns, persons, texts and takes, in order."""
-    return digest([[turn.id, turn.person, turn.text, each.takes[turn.id][0]] for turn in each.script.turns])

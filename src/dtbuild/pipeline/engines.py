@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 from collections.abc import Iterator
 
-from dtbuild.align.make import fingerprint_of
+from dtbuild.align.make import check_files, fingerprint_of
 from dtbuild.errors import AssetError, MissingExtra, UserError
 from dtbuild.records.evidence import NO_ALIGNER
 from dtbuild.speech.doctor import EngineReport, doctor
@@ -44,6 +44,7 @@ def _viter() -> EngineReport:
         return EngineReport(name="viter", can_run=False, why_not=why, install="pip install 'dtbuild[align]'")
     try:
         fingerprint_of("viter")
+        check_files("viter")
     except UserError as error:
-        return EngineReport(name="viter", can_run=False, why_not=str(error), install="reinstall dtbuild")
+        return EngineReport(name="viter", can_run=False, why_not=str(error), install="see above")
     return EngineReport(name="viter", can_run=True)

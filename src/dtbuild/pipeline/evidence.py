@@ -15,7 +15,6 @@ from dtbuild.pipeline.desk import Desk, Recording
 from dtbuild.records.evidence import EventEvidence
 from dtbuild.records.script import Script, speakers
 from dtbuild.records.sound import Alignment, Timeline
-from dtbuild.store import placing
 
 Events = tuple[EventEvidence, ...]
 
@@ -82,5 +81,4 @@ def _write_grid(path: Path, script: Script, timeline: Timeline, alignment: Align
         if each.anchor
     ]
     tiers = [tier for tier in speaker_tiers(rows) if alignment or not tier.name.endswith(" characters")]
-    with placing(path) as temporary:
-        write_textgrid(temporary, [*tiers, *anchors], samples=timeline.samples)
+    write_textgrid(path, [*tiers, *anchors], samples=timeline.samples)

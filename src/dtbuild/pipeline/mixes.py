@@ -6,16 +6,16 @@ they share.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from dtbuild.errors import SynthesisError
 from dtbuild.fingerprint import digest
-from dtbuild.pipeline.desk import Desk, Recording, text_digest
+from dtbuild.pipeline.desk import Desk, Recording
 from dtbuild.pipeline.folder import Folder
 from dtbuild.records.ids import family_of
-from dtbuild.records.sound import Timeline
+from dtbuild.records.sound import Take, Timeline
 from dtbuild.seeds import derive
 from dtbuild.speech.gaps import gaps
 from dtbuild.speech.mixing import mix, place, render
@@ -30,35 +30,36 @@ if TYPE_CHECKING:
     Audio = NDArray[np.float32]
 
 
-def mix_all(recordings: Sequence[Recording], desk: Desk) -> dict[str, Timeline]:
-    """The timeline of every recording; one that cannot be mixed quarantines its family.
+def mix_all(recordings: Sequence[Recording], takes: Mapping[str, Take], desk: Desk) -> dict[str, Timeline]:
+    """The timeline of every recording, mixed of these takes; one that cannot be mixed quarantines its family.
 
     Raises StorageError when the disk is full; what is mixed stays.
     """
     timelines = {}
     with desk.watcher.stage("mix", len(recordings), "recordings") as step:
         for each in recordings:
-            inputs = _inputs(each, desk)
+            inputs = _inputs(each, takes, desk)
             stored = desk.folder.derived("mix", each.id, Timeline, inputs)
             try:
-                timelines[each.id] = stored or _mix(each, desk, inputs)
+                timelines[each.id] = stored or _mix(each, takes, desk, inputs)
             except SynthesisError as error:
                 desk.quarantine.add(each.id, "mix", str(error))
             step(made=stored is None)
     return timelines
 
 
-def _inputs(each: Recording, desk: Desk) -> str:
+def _inputs(each: Recording, takes: Mapping[str, Take], desk: Desk) -> str:
     # what words carry decides where a turn may be spoken over, and nothing else of a mix
     carried = [each.script.spans, each.script.mentions] if desk.config.mix.overlap else []
-    return digest([text_digest(each), desk.config.mix, carried])
+    said = [[turn.id, turn.person, turn.text, takes[each.takes[turn.id][0]]] for turn in each.script.turns]
+    return digest([said, desk.config.mix, carried])
 
 
-def _mix(each: Recording, desk: Desk, inputs: str) -> Timeline:
+def _mix(each: Recording, takes: Mapping[str, Take], desk: Desk, inputs: str) -> Timeline:
     settings, seed = desk.config.mix, derive(desk.config.seed, "mix", family_of(each.id))
     order = [(turn.id, turn.person, turn.text) for turn in each.script.turns]
     read = partial(_read, desk.folder)
-    lengths = {turn: len(read(each.takes[turn][0])) for turn, _, _ in order}
+    lengths = {turn: takes[each.takes[turn][0]].samples for turn, _, _ in order}
     pauses = gaps(order, seed)
     early = overlaps(
         order,

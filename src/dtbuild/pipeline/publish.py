@@ -54,16 +54,24 @@ def release(
 ) -> tuple[Built, bool]:
     """Build the release unless it stands already for the same bundles; the second value says whether it was built."""
     parts = [
-        (each.recording, each.plan, each.script, each.verdicts, each.timeline, each.evidence, sha256_file(each.wav))
+        (
+            each.plan,
+            each.script,
+            each.verdicts,
+            each.timeline,
+            each.evidence,
+            sha256_file(each.wav),
+            sha256_file(each.textgrid),
+        )
         for each in bundles
     ]
-    inputs = digest([identity(config), parts, withheld])
-    stored = folder.derived("release", "built", Built, inputs)
-    if stored and _stands(folder.release, stored.manifest):
-        return stored, False
     name = config.align.aligner
     model = folder.path(STAGE, KEY, MODEL) if config.align.adapt else None
     aligner = None if name == NO_ALIGNER else EngineNote(name=name, fingerprint=aligner_fingerprint(name, model))
+    inputs = digest([identity(config), aligner, parts, withheld])
+    stored = folder.derived("release", "built", Built, inputs)
+    if stored and _stands(folder.release, stored.manifest):
+        return stored, False
     run = RunInfo(
         config=msgspec.to_builtins(placeless(config)),
         seed=config.seed,

@@ -13,7 +13,8 @@ from dtbuild.records.cohort import Withheld
 class RunReport(msgspec.Struct, frozen=True, kw_only=True):
     """`made` counts items that were not there before the run; `until` is the last stage of the run.
 
-    `recordings` is 0 before the review. Hashes are set once a release was built.
+    `recordings` is 0 before the review. Hashes are set once a release was built; `older` says that none could be, and
+    that one of an earlier run stands in the folder as it was.
     """
 
     out: Path
@@ -24,6 +25,7 @@ class RunReport(msgspec.Struct, frozen=True, kw_only=True):
     withheld: tuple[Withheld, ...] = ()
     content_hash: str | None = None
     audio_hash: str | None = None
+    older: bool = False
 
     def text(self) -> str:
         """Some lines for the terminal."""
@@ -34,6 +36,8 @@ class RunReport(msgspec.Struct, frozen=True, kw_only=True):
         lines = [f"{self.out}: {self.families} families, {self.recordings} recordings to {self.until}; {state}"]
         if self.content_hash:
             lines.append(f"content {self.content_hash[:16]}  audio {(self.audio_hash or '')[:16]}")
+        if self.older:
+            lines.append("no family came through: release/ is as an earlier run left it")
         lines += [f"withheld {each.family}: {each.reason}" for each in self.withheld]
         return "\n".join(lines)
 

@@ -151,6 +151,7 @@ def generate(
             withheld=withheld,
             content_hash=built.content_hash if built else None,
             audio_hash=built.audio_hash if built else None,
+            older=stages[-1] == "release" and built is None and folder.release.exists(),
         )
 
 

@@ -36,17 +36,18 @@ def sound(families: Sequence[Admitted], stages: Sequence[str], desk: Desk) -> tu
     retakes = Retakes(desk.folder, engine, aligner, retry=desk.retry)
     items: dict[str, Aligned] = {}
     model: Path | None = None
+    if "align" in stages and config.align.adapt:
+        model = own_model(first, speak(first, desk, engine), desk, aligner)
     while True:
         recordings = [retakes.applied(each) for each in first]
-        speak(recordings, desk, engine)
-        timelines = mix_all(rest(recordings), desk)
+        takes = speak(rest(recordings), desk, engine)
+        timelines = mix_all(rest(recordings), takes, desk)
         if "align" not in stages:
             return rest(recordings), []
         if not aligned:
             break
-        if not items:
-            model = own_model(rest(first), desk, aligner)
-        items = align_all(rest(recordings), timelines, desk, model)
+        sounds = {id: take.sha256 for id, take in takes.items()}
+        items = align_all(rest(recordings), sounds, timelines, desk, model)
         if not retakes.ask(first, items):
             break
     for each in rest(recordings) if aligned else ():

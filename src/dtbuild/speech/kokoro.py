@@ -13,12 +13,13 @@ shared weights (`scripts/bench_speech.py speed`).
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Iterable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from dtbuild.errors import AssetError, MissingExtra, SynthesisError, UnknownName
+from dtbuild.errors import AssetError, MissingExtra, RunError, SynthesisError, UnknownName
 from dtbuild.fingerprint import digest
 from dtbuild.records.sound import SpeechRequest, Voice, VoicePart
 from dtbuild.speech.assets import assets, kokoro_files
@@ -48,6 +49,8 @@ HEADROOM = 0.4
 
 STYLES, WIDTH = 510, 256
 _PACKAGES = ("onnxruntime", "jieba", "soxr")
+_NO_MEMORY = re.compile(r"bad_alloc|(?i:out of memory|failed to allocate|allocate memory)")
+_FEWER_JOBS = "free some memory, or run with fewer --jobs: it resumes"
 
 
 def fingerprint() -> str:
@@ -103,7 +106,7 @@ class KokoroEngine:
         """Audio of one turn, edges trimmed.
 
         Raises `Unspeakable` for text it cannot say, `UnknownName` for a style it lacks, `SynthesisError` when
-        the request asks for what Kokoro cannot do or the run fails.
+        the request asks for what Kokoro cannot do or the run fails, `RunError` when memory is full.
         """
         np = self._np
         self._refuse(request)
@@ -137,7 +140,12 @@ class KokoroEngine:
         try:
             audio: Audio = self._session.run(None, inputs, self._run_options)[0].reshape(-1)
         except Exception as error:  # onnxruntime raises classes of its own, bound to no public base
-            raise SynthesisError(f"Kokoro on {text[:40]!r}", found=str(error).splitlines()[0]) from error
+            if isinstance(error, MemoryError) or _NO_MEMORY.search(str(error)):
+                # the machine is at fault, not the request: another way to speak the turn would change the cohort
+                raise RunError(
+                    f"no memory left to speak {text[:40]!r}", found=str(error).partition("\n")[0], fix=_FEWER_JOBS
+                ) from error
+            raise SynthesisError(f"Kokoro on {text[:40]!r}", found=str(error).partition("\n")[0]) from error
         scaled: Audio = audio * np.float32(HEADROOM * 10 ** (voice.gain_db / 20))
         return scaled if voice.pitch == 1.0 else shifted(scaled, voice.pitch)
 

@@ -65,10 +65,11 @@ def take_id(request: SpeechRequest, engine_fingerprint: str) -> str:
     )
 
 
-def speak_turn(engine: SpeechEngine, request: SpeechRequest, *, turn: str, tried: int = 0) -> Spoke:
+def speak_turn(engine: SpeechEngine, request: SpeechRequest, *, turn: str, way: int = 0, tried: int = 0) -> Spoke:
     """Speak a turn, in other ways (`dtbuild.speech.ways`) while the gate fails it or the engine does.
 
-    `tried`: ways that earlier runs tried in vain; those are passed over, but for the first.
+    `tried`: ways that earlier runs tried in vain; those are passed over, but for the first. `way`: the one that comes
+    before all others, where it made a good take before.
     The verdict says pass or fail; findings of takes thrown away stand in it as warnings. After a last failure the
     audio is that take's (empty if the engine gave none) and the record's `sha256` is empty: never store it.
 
@@ -80,7 +81,7 @@ def speak_turn(engine: SpeechEngine, request: SpeechRequest, *, turn: str, tried
     thrown: list[Finding] = []
     faults: list[Finding] = []
     audio: Audio = np.zeros(0, dtype=np.float32)
-    asked, numbers = ways(request), to_try(tried)
+    asked, numbers = ways(request), to_try(tried, way)
     for number in numbers:
         thrown += [_as_warning(fault) for fault in faults]
         faults, audio = _take(engine, asked[number], turn)

@@ -65,12 +65,13 @@ def ways(request: SpeechRequest) -> tuple[SpeechRequest, ...]:
     )
 
 
-def to_try(tried: int) -> tuple[int, ...]:
-    """Numbers of the ways that come next for a turn of which so many were tried in vain.
+def to_try(tried: int, way: int = 0) -> tuple[int, ...]:
+    """Numbers of the ways that come next for a turn of which so many were tried; `way` is the one that was good once.
 
     >>> to_try(0), to_try(6), to_try(16)
     ((0, 1, 2, 3, 4, 5), (0, 6, 7, 8, 9, 10), (0,))
+    >>> to_try(3, 2)
+    (2, 0, 3, 4, 5, 6, 7)
     """
-    if tried == 0:
-        return tuple(range(FIRST))
-    return (0, *range(tried, min(len(WAYS), tried + FURTHER)))
+    rest = range(1, FIRST) if tried == 0 else range(tried, min(len(WAYS), tried + FURTHER))
+    return (*dict.fromkeys((way, 0, *rest)),)
