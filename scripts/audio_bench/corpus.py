@@ -29,9 +29,10 @@ from dtbuild.records.sound import SpeechRequest, Voice
 from dtbuild.records.spoken import Spoken
 from dtbuild.seeds import derive
 from dtbuild.speech.casting import load_voices
-from dtbuild.speech.engine import SpeechEngine, make_engine
+from dtbuild.speech.engine import SpeechEngine, fingerprint_of, make_engine
 from dtbuild.speech.takes import speak_turn, take_id
 from dtbuild.speech.wav import read_wav, write_wav
+from dtbuild.store import write_json
 from text_bench.families import generate, good
 
 FAMILIES = 8
@@ -68,8 +69,10 @@ class Said(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Corpus(msgspec.Struct, frozen=True, kw_only=True):
-    """`held` is what the worker of a turn held after it, in the order in which turns were done."""
+    """`held` is what the worker of a turn held after it, in the order in which turns were done; `inputs` what was asked
+    for, of which engine."""
 
+    inputs: str
     said: tuple[Said, ...]
     held: tuple[Held, ...]
     seconds: float
@@ -85,13 +88,14 @@ class Wanted(NamedTuple):
 
 
 def corpus(root: Path, turns: int, twins: int, seed: int, jobs: int) -> Corpus:
-    """The corpus of a folder: read where it lies there, else made."""
-    path = root / "corpus.json"
-    if path.is_file():
-        return msgspec.json.decode(path.read_bytes(), type=Corpus)
+    """The corpus of a folder: read where the same lies there, else made."""
+    path, engine = root / "corpus.json", fingerprint_of("kokoro")
+    inputs = digest([engine, turns, twins, seed])
+    if path.is_file() and (there := msgspec.json.decode(path.read_bytes(), type=Corpus)).inputs == inputs:
+        return there
     wanted = choose(root, turns, twins, seed)
     begin, folder = time.monotonic(), Folder(root)
-    kept = {one.name: folder.derived("said", one.name, Said, digest(list(one))) for one in wanted}
+    kept = {one.name: folder.derived("said", one.name, Said, digest([engine, *one])) for one in wanted}
     missing = [one for one in wanted if kept[one.name] is None]
     said, after = [each for each in kept.values() if each is not None], []
     for _, (each, memory) in run_items(_speak, missing, jobs=jobs, setup=_prepare, arguments=(str(root),)):
@@ -99,11 +103,12 @@ def corpus(root: Path, turns: int, twins: int, seed: int, jobs: int) -> Corpus:
         after.append(memory)
     order = {each.name: at for at, each in enumerate(wanted)}
     made = Corpus(
+        inputs=inputs,
         said=tuple(sorted(said, key=lambda each: order[each.name])),
         held=tuple(after),
         seconds=time.monotonic() - begin,
     )
-    path.write_bytes(msgspec.json.encode(made))
+    write_json(path, made)
     return made
 
 
@@ -186,5 +191,5 @@ def _speak(wanted: Wanted) -> tuple[Said, Held]:
         take=id, tries=engine.calls - before, passed=passed, samples=len(spoke.audio),
         codes=tuple(each.code for each in spoke.verdict.findings), twin=wanted.twin,
     )  # fmt: skip
-    folder.write("said", wanted.name, said, digest(list(wanted)))
+    folder.write("said", wanted.name, said, digest([engine.fingerprint, *wanted]))
     return said, held()
